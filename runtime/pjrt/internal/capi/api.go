@@ -125,7 +125,7 @@ type API struct {
 	extensions   *extension
 }
 
-// Symbol is the function that a plugin exports.
+// Symbol is the name of the function that a plugin exports. It returns the address of the table.
 const Symbol = "GetPjrtApi"
 
 // Open loads the plugin of a file. It is never unloaded: its threads may still run.

@@ -173,7 +173,7 @@ type one struct {
 	object uintptr
 }
 
-// destroy frees an object.
+// destroy frees an object by the function f; 0 is no object.
 func (a *API) destroy(f Function, h Handle) error {
 	if h == 0 {
 		return nil

@@ -132,7 +132,7 @@ func (b *buffers) memory() ([][]byte, error) {
 	return out, nil
 }
 
-// number returns a number of the configuration.
+// number returns the number that the configuration has under a name, an int64. It reports false if there is none.
 func (a *attributes) number(name string) (int64, bool) {
 	if a.n == 0 {
 		return 0, false
