@@ -16,7 +16,8 @@ func (m fn) expReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	return n, r
 }
 
-// expRange limits x to the range in which exp is neither 0 nor ∞, so that exponents stay in range.
+// expRange limits x to little more than the range in which exp is neither 0 nor ∞: the result is the same, and its
+// exponent stays in range.
 func (m fn) expRange(x scalar.Ref) scalar.Ref {
 	if m.t == scalar.F32 {
 		return m.lesser(m.greater(x, m.c(-104)), m.c(89))
