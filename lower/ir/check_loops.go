@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// enter opens the axis of a loop; the result closes it.
+// enter checks the extent and the tail of a loop and makes its axis visible; the result ends that.
 func (c *checker) enter(a Axis, extent Size, t *Tail) (func(), error) {
 	if err := c.sizes(extent); err != nil {
 		return nil, err

@@ -107,7 +107,8 @@ func (o FoldOp) Scalar(t scalar.Type) scalar.Op {
 var foldScalars = [...]scalar.Op{Sum: scalar.OpAdd, Prod: scalar.OpMul, Max: scalar.OpMax, Min: scalar.OpMin,
 	And: scalar.OpAnd, Or: scalar.OpOr, Xor: scalar.OpXor}
 
-// Combine returns x ∘ y.
+// Combine returns the element that the fold's operation makes of x and y, the operand on the left and the one on
+// the right.
 func Combine[V any](a Arith[V], f Folding, x, y Element[V]) Element[V] {
 	t := f.Value
 	switch f.Op {
@@ -146,8 +147,8 @@ func beats[V any](a Arith[V], f Folding, x, y V) V {
 	return a.Compare(scalar.OpLt, f.Value, x, y)
 }
 
-// CombineLater is Combine for ArgMax and ArgMin where the index of y is above that of x: y has to
-// be better, or the first NaN.
+// CombineLater is Combine for ArgMax and ArgMin where the index of y is above that of x: it takes y only if the
+// value of y is strictly better, or is a NaN and that of x is none.
 func CombineLater[V any](a Arith[V], f Folding, x, y Element[V]) Element[V] {
 	t := f.Value
 	take := beats(a, f, x[0], y[0])

@@ -59,7 +59,6 @@ func (b *Builder) function(p *scalar.Prog) int {
 	return i
 }
 
-// apply checks the use of a function.
 func (c *checker) apply(s *Apply) error {
 	if s.Func < 0 || s.Func >= len(c.k.Funcs) {
 		return fmt.Errorf("function %d of %d; add the function to the kernel", s.Func, len(c.k.Funcs))
@@ -82,7 +81,6 @@ func (c *checker) apply(s *Apply) error {
 	return nil
 }
 
-// function writes a function of the kernel.
 func (w *printer) function(i int, p *scalar.Prog) {
 	lines := strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n")
 	w.line("f%d = %s", i, lines[0])

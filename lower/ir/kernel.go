@@ -182,8 +182,8 @@ type Loop struct {
 	Body   Block
 }
 
-// While repeats Body as long as Test, which Cond computes from the parameters, is
-// true. Results are the parameters of the test that failed.
+// While repeats Body as long as Test, which Cond computes from the parameters, is true. The result of a carry is
+// the value of its parameter when Test is false.
 type While struct {
 	Carry []Carry
 	Cond  Block
@@ -233,13 +233,13 @@ type Reduce struct {
 	Extent Size
 	Tail   *Tail
 	Order  Order
-	Lanes  int // Lanes: W, a power of two, LaneBytes over the size of an accumulated element
+	Lanes  int // W of the order Lanes: a power of two, LaneBytes over the size of an accumulated element; 0 in other orders
 	Body   Block
 	Folds  []Fold
 }
 
-// Fold is one reduction of a Reduce: Result = Op over all elements Value, starting
-// from the identity.
+// Fold is one reduction of a Reduce: Result is what Op makes of the elements Value, combined in the order of the
+// Reduce.
 type Fold struct {
 	Op     FoldOp
 	Value  Ref
@@ -267,8 +267,8 @@ const (
 )
 
 // Cumulate is a running fold along an axis. In each chunk of CumChunk elements it runs in order from the
-// identity. Then the running fold of the totals of all chunks before, computed by the same rule, is combined
-// from the left. Then runs for each element with its running value.
+// identity. After that the running fold of the totals of all chunks before, computed by the same rule, is combined
+// from the left. The block Then runs for each element with its running value.
 type Cumulate struct {
 	Axis    Axis
 	Extent  Size

@@ -1,7 +1,7 @@
 package ir
 
-// uniformity records which values differ between the iterations of a vector loop. Results of
-// blocks within, and what is read from memory that the kernel writes, are taken to differ.
+// uniformity records which values differ between the iterations of a vector loop. The results of inner loops,
+// ifs and reductions, and what is loaded from buffers that the kernel writes, are taken to differ.
 type uniformity struct {
 	k      *Kernel
 	varies []bool // by Ref
