@@ -28,7 +28,7 @@ type canonDropper struct {
 	exact []bool   // by Ref: something reads the bits of a NaN: see noteExact
 }
 
-// passesNaN reports whether an operation returns a NaN if an operand is one, perhaps with its bits.
+// passesNaN reports whether an operation can return a NaN whose bits come from an operand.
 func passesNaN(o scalar.Op) bool {
 	switch o {
 	case scalar.OpSelect, scalar.OpMax, scalar.OpMin, scalar.OpNeg, scalar.OpAbs:
@@ -90,7 +90,7 @@ func (c *canonDropper) redirect(s ir.Stmt) {
 	}
 }
 
-// redirectFolds redirects sums and products: a NaN that they return is not canonical in any case.
+// redirectFolds lets sums and products read the operands of canons: a NaN that they return is not canonical in any case.
 func (c *canonDropper) redirectFolds(s ir.Stmt) {
 	r, ok := s.(*ir.Reduce)
 	if !ok {

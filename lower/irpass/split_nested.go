@@ -70,7 +70,8 @@ func hasReduction(r *ir.Reduce) bool {
 	return r.Tail == nil && r.Extent.Value > 1 && inner >= leastNested
 }
 
-// innerElements returns the number of elements of a reduction, 0 if it has other loops in it.
+// innerElements returns the elements of a reduction times those of its longest inner reduction; 0 if its body has
+// other statements than operations and reductions.
 func innerElements(r *ir.Reduce) int64 {
 	inner := int64(1)
 	for _, st := range r.Body {

@@ -67,7 +67,7 @@ func (s *splitter) sumsRows(r *ir.Reduce, lanes *ir.Loop) bool {
 		}
 	}
 	ops := 0
-	var row int64 // bytes that are read
+	var row int64 // bytes of a row in all arrays that are read
 	for _, st := range r.Body {
 		switch st := st.(type) {
 		case *ir.Load:
