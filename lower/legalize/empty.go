@@ -122,7 +122,7 @@ func ofNothing(p core.Primitive, dt core.DType) core.Value {
 	return core.Lit(n, dt)
 }
 
-// Split returns pieces of an array as slices.
+// Split returns the pieces into which p divides an array, as slices of it.
 func Split(x core.Value, p prim.SplitP) []core.Value {
 	shape := x.Aval().Shape.Ints()
 	at := 0

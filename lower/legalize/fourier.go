@@ -106,7 +106,7 @@ type fourier struct {
 	at      Memory            // where the numbers are
 	count   int               // how many numbers the operand has
 	scale   float64           // divisor of the numbers of inverse transforms
-	tables  map[int][3]Memory // by length: roots, chirp, kernel
+	tables  map[int][3]Memory // by length: roots, chirp, chirpTransform
 }
 
 // others transforms along all axes but the last, from the inner ones on, and stores the numbers if end is set.

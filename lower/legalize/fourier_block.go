@@ -53,7 +53,7 @@ func (f *fourier) blocks(n int, factors []int, outer, inner, kept int) {
 	}
 }
 
-// divide divides the sets among groups.
+// divide divides the sets among groups, each of which has local memory for room numbers.
 func (b *block) divide(room int) {
 	b.groups = [3]int{b.outer, b.l, b.width}
 	pad := 0
@@ -120,7 +120,7 @@ func (w *blockWriter) set(coeffs ...int) (ts []ir.Term) {
 	return ts
 }
 
-// local returns the number of scalar values that a group has in local memory.
+// local returns the number of scalar values of each of the two pieces of local memory of a group.
 func (b *block) local() int { return 2 * b.s * b.pitch }
 
 func (w *blockWriter) locals(name string, role ir.Role) int {

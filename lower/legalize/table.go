@@ -106,7 +106,8 @@ func table(rows ...row) map[reflect.Type]rule {
 
 type programKey struct{}
 
-// Program returns a lowered program with operations replaced. It is memoized in j.
+// Program returns a lowered program in which operations that devices have no kernels for are replaced. It is
+// memoized in j.
 func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return j.Memo(programKey{}, func() any {
 		out := lower.Replace(j, expansionOf)
