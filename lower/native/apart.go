@@ -223,7 +223,7 @@ type permutedKey struct {
 // permuted returns a register whose element i is element from[i] of x. It writes each permutation once in a
 // scope.
 func (g *Gen) permuted(size int, x VReg, from []int) VReg {
-	if slices.IsSorted(from) { // it is a permutation
+	if slices.IsSorted(from) { // a permutation in order changes nothing
 		return x
 	}
 	b := make([]byte, len(from))

@@ -14,7 +14,6 @@ func (g *Gen) variable(x Value) Value {
 	return v
 }
 
-// assign sets a variable.
 func (g *Gen) assign(v, x Value) {
 	if v.T == scalar.Bool {
 		x = g.BoolLike(x, v)

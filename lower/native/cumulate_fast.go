@@ -7,7 +7,8 @@ import "github.com/weft-go/weft/lower/ir"
 const scanGroup = 8
 
 // canScanGroups reports whether a running fold over single elements can compute groups of chunks. The fold must
-// run forwards over numbers of four or eight bytes, and its body must consist of operations and loads.
+// run forwards over numbers of four or eight bytes, at least two chunks if its extent is constant; its body must
+// consist of operations and loads, and the block Then of these and stores.
 func (g *Gen) canScanGroups(s *ir.Cumulate, d folder, e extent) bool {
 	return g.Lanes.One() && !s.Reverse && !d.asBool && d.t.Size() >= 4 && straight(s.Body) && storesOnly(s.Then) &&
 		(!e.isConst() || e.n >= 2*ir.CumChunk)
@@ -27,7 +28,7 @@ func storesOnly(b ir.Block) bool {
 
 // scanGroups writes the running fold of whole groups of chunks from i on, and leaves i behind the last group.
 // The elements of a group are computed as vectors and written to scratch memory. Then the chains of its chunks
-// are interleaved. Finally the offsets are added and the running values used, as vectors again.
+// are interleaved. Finally they are combined with the offsets, and the running values used, as vectors again.
 func (g *Gen) scanGroups(s *ir.Cumulate, d folder, i VReg, e extent, local, offset []element, count []VReg) {
 	const group = scanGroup * ir.CumChunk
 	size := d.t.Size()
@@ -113,8 +114,8 @@ func (g *Gen) scanChains(d folder, at int32) {
 	})
 }
 
-// scanResults adds the offsets of the chunks of a group and uses the running values. It advances i over the
-// group.
+// scanResults combines the chunks of a group with their offsets and uses the running values. It advances i over
+// the group.
 func (g *Gen) scanResults(s *ir.Cumulate, d folder, i VReg, at int32, first VReg, local, offset []element, count []VReg) {
 	size := d.t.Size()
 	l := g.chunkLanes(s.Then)

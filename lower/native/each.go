@@ -26,7 +26,8 @@ func (g *Gen) spill(x Value, at int32) {
 	}
 }
 
-// eachLane writes a loop over the lanes that an access touches; f receives the lane's number.
+// eachLane writes a loop over the lanes that an access touches: f receives the register of the lane's number, and p
+// is changed to the place of this lane's element.
 func (g *Gen) eachLane(p *Place, f func(lane VReg)) {
 	total := g.Lanes.N * g.Lanes.U
 	maskAt := int32(-1)

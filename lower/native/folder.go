@@ -63,7 +63,7 @@ func (d folder) identity() element {
 	return x
 }
 
-// two returns x ∘ y.
+// two returns the combination of x and y, x on the left.
 func (d folder) two(x, y element) element {
 	return element(ir.Combine(foldArith{d}, ir.Folding{Op: d.op, Value: d.t, Second: d.it}, ir.Element[Value](x), ir.Element[Value](y)))
 }
@@ -116,7 +116,7 @@ func (d folder) variable(x element) element {
 	return v
 }
 
-// update sets the accumulator acc to acc ∘ x.
+// update combines the accumulator acc with x, and sets it to the result.
 func (d folder) update(acc, x element) { d.set(acc, d.two(acc, x)) }
 
 func (d folder) set(acc, x element) {

@@ -204,7 +204,7 @@ func (g *Gen) iota(t scalar.Type, step int64) Value {
 	return v
 }
 
-// mostLanes returns a bound of the present lanes.
+// mostLanes returns a number that is at least that of the present lanes.
 func (g *Gen) mostLanes() int64 { return max(256, int64(g.Lanes.N*g.Lanes.U)) }
 
 // steps returns lane times a coefficient: as I32 where that suffices, else as I64.
@@ -330,7 +330,7 @@ func (g *Gen) addIndexed(p *Place, c *ir.Coord, stride coef, buffer int) {
 	p.Offsets = &x
 }
 
-// At returns the memory operand of a place.
+// At returns in with a memory operand: disp bytes behind the place.
 func (p *Place) At(in Inst, disp int64) Inst {
 	in.Mem, in.Base, in.Index, in.Scale, in.Disp = true, p.base, p.index, p.scale, p.disp+int32(disp)
 	return in

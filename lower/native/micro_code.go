@@ -51,7 +51,7 @@ func (w *Micro) DoI(op Op, d VReg, n int) { w.Put(Inst{Op: op, D: d, C: d, Imm: 
 //go:noinline // keeps programs small
 func (w *Micro) DoLoad(op Op, d VReg, m Mem) { w.Put(m.Of(Inst{Op: op, D: d, C: d})) }
 
-// Address writes the address of m.
+// Address writes d = the address of m.
 func (w *Micro) Address(d VReg, m Mem) { w.Put(m.Of(Inst{Op: Address, D: d})) }
 
 func (w *Micro) set(d VReg, n int) { w.Put(Inst{Op: Const, D: d, Imm: int64(n)}) }
@@ -60,7 +60,7 @@ func (w *Micro) clear(d VReg) { w.Put(Inst{Op: Clear, D: d}) }
 
 func (w *Micro) mulI(d VReg, n int) { w.Put(Inst{Op: MulI, D: d, B: d, Imm: int64(n)}) }
 
-// Request requests a line of memory.
+// Request asks the processor to load the line of memory at m into its cache.
 func (w *Micro) Request(m Mem) { w.Put(m.Of(Inst{Op: Prefetch})) }
 
 // loopStart begins a loop that runs often.

@@ -99,7 +99,7 @@ type RegInfo struct {
 	Slot   int32 // 1 + spill slot; 0: in a register
 }
 
-// A Draft is a function being written.
+// A Draft is the code of a kernel or micro-kernel while it is being written.
 type Draft struct {
 	model   *Model
 	Regs    []RegInfo // by vreg; 0 is unused

@@ -201,7 +201,7 @@ func (t *tree) pop() []element {
 	return ys
 }
 
-// combine sets the latest partial result x to y ∘ x, where y is the latest entry.
+// combine sets the latest partial result x to the combination of y and x, where y is the latest entry.
 func (t *tree) combine() {
 	for j, y := range t.pop() {
 		t.ds[j].set(t.x[j], t.ds[j].two(y, t.x[j]))
