@@ -39,7 +39,7 @@ func (*x86) CombineLoads(c *native.Draft) {
 	c.List = out
 }
 
-// isVectorLoad reports whether an instruction does nothing but fill a vector register.
+// isVectorLoad reports whether an instruction only loads a whole vector, from memory outside of the pool.
 func isVectorLoad(in *native.Inst) bool {
 	switch in.Op {
 	case Vmovups, Vmovdqu32, Vmovdqu64:

@@ -16,7 +16,7 @@ type micro struct {
 
 func (g *x86) Micro(w *native.Micro) native.MicroPatterns { return &micro{Micro: w, isa: g.isa} }
 
-// i selects an instruction by the size of elements.
+// i is an index into pairs of instructions: 0 for elements of 4 bytes, 1 for elements of 8.
 func (w *micro) i() int { return w.Size / 8 }
 
 // op writes d = op(x, y).
