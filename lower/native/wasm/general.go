@@ -126,7 +126,7 @@ func (w *writer) address(in *native.Inst) (offset uint32) {
 	return 0
 }
 
-// An arithmetic is an operation on integers of a length.
+// An arithmetic has the instructions of one operation: short on i32, wide on i64.
 type arithmetic struct{ short, wide byte }
 
 var arithmetics = map[native.Op]arithmetic{

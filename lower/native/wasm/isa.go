@@ -12,7 +12,7 @@ type SIMD128 struct {
 	Relaxed bool
 }
 
-// String returns the name of the executor. It marks fused multiply-adds without relaxed_madd, which most
+// String returns the name of the executor. It ends in "-strict" for engines without relaxed_madd, which most
 // engines have.
 func (s SIMD128) String() string {
 	if s.Relaxed {
