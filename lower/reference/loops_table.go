@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// loopRows contains the canonical loops: reductions, products, gathers, and copies. A scatter
-// with a program is in programRows: see LookupProgram.
+// loopRows contains the canonical loops, such as reductions, products, gathers, sorts and copies. The kernels of
+// operations with a program are in programRows.
 var loopRows = []block.Row{
 	block.On(func(_ prim.ReshapeP, in, out []*block.Tensor) { copyAll(in, out) }),
 	block.On(func(_ prim.SqueezeP, in, out []*block.Tensor) { copyAll(in, out) }),

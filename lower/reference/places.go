@@ -15,7 +15,7 @@ type indexing struct {
 	strides          []int
 	sizes            []int     // of a window
 	mapped           core.Dims // component k of a vector is along axis mapped[k]
-	batch, indexAxes core.Dims // along axis batch[k] windows begin at the position along indexAxes[k]
+	batch, indexAxes core.Dims // along axis batch[k] a window begins where its index vector is along axis indexAxes[k]
 	drop             bool      // windows that reach out are left out; else they are moved inside
 }
 

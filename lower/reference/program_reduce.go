@@ -19,7 +19,7 @@ func reduceProgram(q prim.ReduceP, call Caller, in, out []*block.Tensor) {
 	if out[0].Size() == 0 {
 		return
 	}
-	// Results of no elements keep the initial values.
+	// Results that reduce no elements keep the initial values.
 	for i, t := range out {
 		fillScalar(t, in[k+i])
 	}

@@ -7,10 +7,10 @@ import (
 
 // A sort works on keys: unsigned integers whose order is that of the elements.
 
-// sortKeys puts the keys of the n elements from off on, stride apart, into dst: of
-// the real part of complex numbers, or of the imaginary part. −0 and +0 have one
-// key, and all NaNs have the greatest, unless total: then the order is that of IEEE
-// 754's totalOrder. The result is the number of bytes of a key.
+// sortKeys fills dst with the keys of elements of x, which are stride apart from off on. The key of a complex number
+// is that of its real part or, if imaginary is set, of its imaginary part. −0 and +0 have one key, and all NaNs have
+// the greatest, unless total is set: then the order is that of IEEE 754's totalOrder. The result is the number of
+// bytes of a key.
 func sortKeys(dst []uint64, x *block.Tensor, off, stride int, imaginary, total bool) int {
 	return numericOf(x.DType).keys(dst, x, off, stride, imaginary, total)
 }
@@ -270,7 +270,7 @@ func sortAlong(out, in []*block.Tensor, dim, keys int) {
 	s.close()
 }
 
-// topK takes the k greatest elements along the axis and their positions.
+// topK takes the k greatest elements along the axis by totalOrder, the greatest first, and their positions.
 func topK(values, positions, x *block.Tensor, dim int) {
 	outer, n, inner := around(x.Shape, dim)
 	k := values.Shape.At(dim)
