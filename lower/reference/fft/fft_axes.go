@@ -51,7 +51,8 @@ func fourier(y, x *block.Tensor, p prim.FFTP) {
 	ld.Back()
 }
 
-// A blockTransform transforms blocks of elements.
+// A blockTransform transforms blocks: the elements along the axes of the transform, for each position of the other
+// axes.
 type blockTransform struct {
 	kind    prim.FFTKind
 	inverse bool
