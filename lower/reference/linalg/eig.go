@@ -271,7 +271,7 @@ func solve2(a, b, c, d, p, q block.Complex, least float64) (x, y block.Complex) 
 	return quotient(p.Sub(b.Mul(y)), a, least), y
 }
 
-// tame scales a vector that has grown by a power of two.
+// tame scales a vector down by a power of two if its elements have become large.
 func tame(x []block.Complex) {
 	big := 0.0
 	for _, v := range x {

@@ -79,8 +79,8 @@ func (e *elimination[A]) factor(panel []A) {
 	}
 }
 
-// block eliminates w columns, each a row of the panel, and exchanges their rows; zero lists the
-// columns that are left as they are, because they are zero.
+// block eliminates w columns, each a row of the panel, and exchanges their rows. It sets zero for the columns that
+// are left as they are, because they are zero, and reports whether there are some.
 func (e *elimination[A]) block(panel []A, j0, rows, w int, zero *[32]bool) (some bool) {
 	for p := range w {
 		col := panel[p*rows : (p+1)*rows]

@@ -9,8 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/product"
 )
 
-// exponentOf returns the power of two that brings |v| into [½, 1); 0 for zero and for numbers that are not
-// finite.
+// exponentOf returns the e with |v| = m·2ᵉ and ½ ≤ m < 1; 0 for zero and for numbers that are not finite.
 func exponentOf(v float64) int {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0
@@ -193,7 +192,7 @@ func (f *field[A]) conjAll(x []A) {
 }
 
 // A matrixLoop is a loop over the matrices in arrays. Functions are called with one slice for each operand and
-// result; f16 and bf16 are converted to f32.
+// result, converted to the type in which they compute.
 type matrixLoop struct {
 	in, out []*block.Tensor
 	// baseIn and baseOut are the numbers of last axes that belong to one matrix of each operand

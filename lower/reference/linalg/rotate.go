@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// A rotation has a cosine and a sine.
+// A rotation turns two rows by the angle whose cosine is c and whose sine is s: see rotate.
 type rotation struct{ c, s float64 }
 
 // rotate is (x, y) = (c·x + s·y, c·y − s·x): a product and an fma each.
