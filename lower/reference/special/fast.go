@@ -174,9 +174,9 @@ func (f functions) moderateBetainc(a, b, x number) (v number, ok condition) {
 	return v, ok
 }
 
-// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)), the denominator of the fraction of
-// betaFraction, from its end, and whether no step loses digits that its last steps, computed
-// again in sums of two f64, do not bring back.
+// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)), the denominator of the fraction of betaFraction, from its end,
+// and whether it is certain. If only the last steps lose digits, they are computed again in sums of two f64; if
+// others do, the result is not certain.
 func (f functions) fastBetaFraction(a, b number, x pair) (v number, ok condition) {
 	one, two := f.num(1), f.num(2)
 	// Two steps lower the error by ((1 − s)/(1 + s))², s = √(1 − x), or more.

@@ -147,7 +147,7 @@ func (f functions) pairSqrt(a pair) pair {
 	return f.pairSel(f.le(a.Hi, f.num(0)), f.pairNum(0, 0), f.fastSum(s, f.div(r.Hi, f.mul(f.num(2), s))))
 }
 
-// powers applies step to a sum n times, from 0 on, with i = 0, 1, ….
+// powers applies step n times, with i = 0, 1, …, to a sum that starts at 0.
 func (f functions) powers(n int, step func(sum pair, i number) pair) pair {
 	s := f.pairNum(0, 0)
 	f.times(0, float64(n), func(i number) { s = step(s, i) }, &s)
