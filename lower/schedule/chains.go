@@ -18,11 +18,11 @@ const (
 	mostRounds   = 128
 )
 
-// Results returns the number of results.
+// Results returns the number of elements that the products have together.
 func (t Dense) Results() int64 { return int64(t.M) * int64(t.N) * int64(t.Batch) }
 
-// SideBySide returns how chains are computed side by side; ok is false if that would not be
-// much faster.
+// SideBySide returns how chains are computed side by side; ok is false if there are too few of them, if there is no
+// room for their results, and if that would not be much faster.
 func (t Dense) SideBySide(d Device) (c SideBySide, ok bool) {
 	d = d.known()
 	chains := over(t.K, t.Chunk)

@@ -3,7 +3,7 @@ package schedule
 import "iter"
 
 // Choices are decisions about a product or a convolution that are not left to the planner.
-// The zero value leaves all decisions to it. Tests make choices: each plan has the same bits.
+// The zero value leaves all decisions to it. Tests make choices: each plan computes the same bits.
 type Choices struct {
 	Rows, Vecs int    // of the register tile
 	Few        Choice // few vectors: rows of the matrix are lanes, not a tile

@@ -24,7 +24,7 @@ type ConvLines struct {
 	Layers  []ConvLayer
 }
 
-// ConvLayer is a part of the contracted elements.
+// ConvLayer is the contracted elements of one call: From up to To.
 type ConvLayer struct {
 	From, To int
 	Start    int // bytes from a window's first element to element From
@@ -41,11 +41,11 @@ type Piece struct {
 // shortestPiece is the mean number of elements of a piece from which lines are used.
 const shortestPiece = 5
 
-// reach returns the positions that n windows beside each other read.
+// reach returns the number of positions from the first to the last one that n neighbouring windows read.
 func reach(a fuse.ConvAxis, n int) int { return (n-1)*a.Stride + (a.Size-1)*a.Dilation + 1 }
 
-// lines plans the convolution by lines, and its product accordingly; it returns nil if that saves
-// nothing.
+// lines plans the convolution by lines, and its product accordingly. It returns nil if the choices forbid lines, if
+// they save nothing, and if the lines that a line of the result reads have no room.
 func (c *Conv) lines(want Choices) *ConvLines {
 	s := c.Step
 	last := len(s.Axes) - 1
@@ -68,7 +68,7 @@ func (c *Conv) lines(want Choices) *ConvLines {
 	p.M = l.X.Out
 	p.choose(want)
 	pixel := s.Channels * p.Size
-	// The lines that a line of the result reads fit in the memory, or have few windows.
+	// A line of the result is halved until the lines that a part reads fit in the memory, or the part has few windows.
 	l.Windows = l.X.Out
 	for reach(l.X, l.Windows)*pixel*reach(l.Y, 1)*l.Planes > windowBytes && l.Windows > 4*p.Rows {
 		l.Windows = max(4*p.Rows, l.Windows/2/p.Rows*p.Rows)

@@ -22,8 +22,8 @@ const (
 // unknownIterations is assumed of loops whose number of iterations depends on data.
 const unknownIterations = 100
 
-// block returns the time of statements that take each nanoseconds; axis is the axis along which
-// they compute vectors, or none.
+// block returns the nanoseconds of the statements of b, given those of one statement, each; axis is the axis along
+// which they compute vectors, or none.
 func (c cost) block(b ir.Block, each float64, axis ir.Axis) float64 {
 	t := 0.0
 	for _, s := range b {

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// CopyKernel returns the kernel that copies symbol 0 elements of a type.
+// CopyKernel returns the kernel that copies n numbers of a type; n is its symbol 0.
 func CopyKernel(t scalar.Type) *ir.Kernel {
 	b := maker{ir.NewBuilder("copy")}
 	n := b.Symbol("n")
@@ -18,8 +18,9 @@ func CopyKernel(t scalar.Type) *ir.Kernel {
 	return b.Finish()
 }
 
-// AdvanceKernel returns the kernel that advances a loop. Its buffers are the number of
-// iterations, a flag that is set while the loop runs, and the condition.
+// AdvanceKernel returns the kernel that runs after the condition of a loop: it counts an iteration if the condition
+// is true and the loop still runs; else it clears the loop's flag. Its buffers are the number of iterations, the flag
+// that is set while the loop runs, and the condition.
 func AdvanceKernel() *ir.Kernel {
 	b := maker{ir.NewBuilder("advance")}
 	one := ir.Const(1)

@@ -115,8 +115,8 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 	return p
 }
 
-// fewVectors reports whether one operand is up to four vectors and the other one a
-// matrix whose contracted elements lie side by side.
+// fewVectors reports whether p.few can plan the product: of floats, with at least 8 contracted elements, which lie
+// side by side in both operands, and with one column or at most four rows. It sets RowsA.
 func (p *Product) fewVectors() bool {
 	if p.Elem > F64 || p.K < 8 || p.StepA != p.Size || p.StepB != p.Size {
 		return false
@@ -170,8 +170,8 @@ func (p *Product) choose(want Choices) {
 	}
 }
 
-// copyLeft plans a copy of A: rows that lie apart by a power of two displace each other from
-// the cache.
+// copyLeft plans a copy of A in which contracted elements lie side by side. A cache line is left free after each
+// row, since rows that lie apart by a power of two displace each other from the cache.
 func (p *Product) copyLeft() {
 	const line = 64
 	p.Left = LeftCopy{Row: over(p.K*p.Size, line)*line + line, From: p.StepA, Offset: p.OffsetA, Step: make([]int, len(p.Batch))}
@@ -245,8 +245,8 @@ func (p *Product) tiles(want Choices) {
 	p.Items = [3]int{groups, columns, over(p.M, p.Block)}
 }
 
-// sweep plans a row times a matrix that is larger than the cache: a call takes a chain of
-// contracted elements and as many columns as have sums in the fastest cache.
+// sweep plans a row times a matrix that is larger than the cache: a call takes a chain of contracted elements and as
+// many columns as have room for their sums in the first cache.
 func (p *Product) sweep(parts int, want Choices) {
 	sweeps := p.M == 1 && p.Elem <= F64 && p.Pack == Direct && p.N > p.Width()
 	if !sweeps || !want.Sweep.or(p.fromMemory()) {

@@ -57,8 +57,7 @@ func tileRows(s *fuse.RowTiles, bytes int) int {
 	return min(s.Rows, over(over(s.Rows, over(s.Rows, rows)), s.Unit)*s.Unit)
 }
 
-// A RowPlanner plans steps on row tiles. Fields that are nil leave decisions to the plan;
-// tests set them.
+// A RowPlanner plans steps on row tiles. A field that is nil leaves its decision to the planner; tests set them.
 type RowPlanner struct {
 	Rows    func(s *fuse.RowTiles) int                         // of a tile
 	Product func(s *fuse.Product, m Processor) (plan *Product) // of a tile
@@ -103,7 +102,8 @@ func (t *RowTiles) take(n int) int {
 	return at
 }
 
-// product plans a product of some rows, which runs on one thread.
+// product plans the product of a tile of the given number of rows, on one thread. In a sum over tiles the rows are
+// the contracted elements.
 func (r RowPlanner) product(q *fuse.Product, part fuse.RowTilePart, rows int, m Processor) *RowProduct {
 	n := &RowProduct{Step: *q}
 	n.Step.Batch = nil

@@ -12,9 +12,8 @@ type Sequence struct {
 	device Device
 }
 
-// A Kernel is a kernel of a sequence: an [*ir.Kernel], or a kernel of a sort or an update,
-// whose code package simt writes. It is a pointer: equal kernels of different sequences are
-// different.
+// A Kernel is a kernel of a sequence: an [*ir.Kernel], [*Parts], or a kernel of a sort, a selection or an update,
+// whose code package simt writes. It is a pointer: equal kernels of different sequences are different.
 type Kernel any
 
 // Work is a launch of a kernel on memories or, without one, a copy from the first memory to

@@ -127,8 +127,8 @@ func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kerne
 	return b.Finish(), order
 }
 
-// permute returns the kernel that takes the first k elements of each row in order. The buffer places has the given number
-// of places for each row.
+// permute returns the kernel that writes k elements of each row: those whose numbers are the first k of the row in the
+// buffer places, which has the given number of places for each row.
 func permute(dt core.DType, r rows, k, each int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_take")}
 	t := scalar.Stored(dt)
@@ -146,7 +146,7 @@ func permute(dt core.DType, r rows, k, each int64) *ir.Kernel {
 	return b.Finish()
 }
 
-// positions returns the kernel that writes the numbers of the first k elements of each row.
+// positions returns the kernel that writes the first k places of each row, as permute takes them.
 func positions(r rows, k, each int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_positions")}
 	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*each))

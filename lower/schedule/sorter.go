@@ -66,9 +66,9 @@ func (n *Sequence) radixPass(p RadixPass, moves bool, counts [2]Slot, from, to s
 	n.Run(p.Place, memory...)
 }
 
-// elements adds the kernels that sort the first operand, whose rows are contiguous. A single
-// further operand of one component moves with the elements; otherwise their numbers do. It
-// returns how many operands are sorted then, and where the numbers are.
+// elements adds the kernels that sort the first operand, whose rows are contiguous. A single further operand of one
+// component moves with the elements; if there are other further operands, the elements' numbers do. It returns how
+// many operands the kernels sort, and where the numbers are, nil if there are none.
 func (n *Sequence) elements(in []core.ShapedArray, r rows) (done int, places *Slot) {
 	key := keyOf(in[0].DType, false)
 	s := &Radix{Element: scalar.Stored(in[0].DType), Key: key.Prog, Low: key.low, High: key.high, Rows: r.outer, N: r.n}

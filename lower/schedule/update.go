@@ -121,8 +121,8 @@ const (
 	tallied     = 4    // points, at least, for each of them and for each thread
 )
 
-// The kernels of an update. Their buffers are those of the update and, but for the first one,
-// keys and the numbers of points.
+// The kernels of an update. Their buffers are those of the update and, but for the first two, keys and the numbers
+// of points.
 type (
 	// UpdateInOrder runs the points in sequence, on one group.
 	UpdateInOrder struct{ *Update }
@@ -215,8 +215,8 @@ func UpdateOf(s *fuse.Update, d Device) *Sequence {
 	return n
 }
 
-// separate reports whether two windows of a scatter are the same elements or have none in
-// common: along the axes where they begin anywhere they are one element wide.
+// separate reports whether two windows of a scatter are the same elements or have none in common: along the axes
+// where they begin anywhere they are as wide as one element or as the operand.
 func separate(s *fuse.Update) bool {
 	q, ok := s.Eqn.Prim.(indexed.ScatterP)
 	if !ok {
