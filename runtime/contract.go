@@ -13,7 +13,7 @@ import (
 // their methods return, and the arrays that they pass to the reference executor's steps, before a
 // kernel reads them. Errors name the executor.
 
-// registrable returns why e cannot be registered beside the executors of a list.
+// registrable returns why e cannot be registered beside the executors of a list, nil if it can.
 func registrable(e Executor, list []Executor) error {
 	if err := usable("Register", e); err != nil {
 		return err
@@ -27,7 +27,7 @@ func registrable(e Executor, list []Executor) error {
 	return nil
 }
 
-// usable returns why op cannot use e.
+// usable returns why op cannot use e, nil if it can.
 func usable(op string, e Executor) error {
 	v := reflect.ValueOf(e)
 	switch {
@@ -47,7 +47,7 @@ func registration(op, format string, args ...any) error {
 	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// checkRequest returns why no executor can compile a request.
+// checkRequest returns why no executor can compile a request, nil if it is well formed.
 func checkRequest(r *Request) error {
 	switch {
 	case r == nil || r.Jaxpr == nil:

@@ -34,7 +34,7 @@ func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, t
 	return placeAll(ctx, e, p.Name(), onReference(s, p, in, avals, types))
 }
 
-// leafFor returns the executor's code for an operation, and caches the latest ones.
+// leafFor returns the executor's code for an operation, nil if it has none. The latest results are cached.
 func leafFor(e Executor, p core.Primitive, in, out []core.ShapedArray) Leaf {
 	if !reflect.TypeOf(p).Comparable() {
 		return e.Leaf(p, in, out)
