@@ -22,7 +22,8 @@ func (s *space) recoverFault(old bool, err *error) {
 	*err = f
 }
 
-// fault returns the fault of the kernel that was running, nil if none was.
+// fault returns the fault of the kernel that was running; it returns nil if none was, and if the panic r is no
+// memory fault.
 func (s *space) fault(r any) *native.Fault {
 	var f *native.Fault
 	for i := range s.workers {

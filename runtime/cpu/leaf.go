@@ -43,8 +43,8 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 	return e.program(p, in, out)
 }
 
-// elementwise returns the kernel of an operation whose operands are scalars or have the shape of its one
-// result. It returns nil for other operations, and if there is no code.
+// elementwise returns the kernel of an operation with one to eight operands that are scalars or have the shape
+// of its one result. It returns nil for other operations, and if there is no code.
 func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *kernel {
 	if len(out) != 1 || !expand.Has(p) || len(in) == 0 || len(in) > 8 {
 		return nil
