@@ -241,7 +241,7 @@ func (g *group) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// Leaf returns code for an operation on arrays of the group, or nil where the Leaf of a device does.
+// Leaf returns code for an operation on arrays of the group, nil for those for which [device.Leaf] returns nil.
 func (g *group) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil
