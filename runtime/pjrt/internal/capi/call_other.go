@@ -12,5 +12,5 @@ func invoke(f, arg uintptr) uintptr { return 0 }
 
 func invoke3(f, x, y, z uintptr) uintptr { return 0 }
 
-// Callback returns the address of a function that a plugin calls with one argument.
+// Callback returns 0: no plugin is loaded on this platform.
 func Callback(f func(arg uintptr) uintptr) uintptr { return 0 }
