@@ -153,8 +153,8 @@ func cheap(p core.Primitive) bool {
 	return false
 }
 
-// constant reports whether e may be folded: all operands are constant, and the result
-// is within bounds.
+// constant reports whether e may be folded: all operands are constant, e is repeatable, and the work and the results
+// are within bounds.
 func (f *folder) constant(e *jaxpr.Eqn) bool {
 	if len(e.Outs) == 0 {
 		return false
