@@ -151,7 +151,8 @@ func readsSome(e *jaxpr.Eqn, operand int) bool {
 	return false
 }
 
-// fitsSmall reports whether an array fits in registers; one without elements does.
+// fitsSmall reports whether kernels contain elements of an array's type and the array fits in registers. One without
+// elements fits.
 func fitsSmall(a core.ShapedArray) bool {
 	if a.Size() == 0 {
 		a.Shape = core.Dims{}

@@ -69,7 +69,7 @@ func (p *planner) stored(a jaxpr.Atom) jaxpr.Atom {
 	return a
 }
 
-// wide returns the type in which floats are combined.
+// wide returns the type in which elements of type dt are combined.
 func wide(dt core.DType) core.DType {
 	if dt.IsFloat() && dt.Bits() < 32 {
 		return core.Float32
