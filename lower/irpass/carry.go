@@ -80,7 +80,7 @@ func (c *carryCanon) while(w *ir.While) (behind ir.Block) {
 	return behind
 }
 
-// counter returns an integer carry that each iteration increases by 1, nil if there is none.
+// counter returns an I64 carry to which each iteration adds the constant 1, nil if there is none.
 func (c *carryCanon) counter(w *ir.While) *ir.Carry {
 	for i := range w.Carry {
 		x := &w.Carry[i]
