@@ -33,8 +33,8 @@ type Part struct {
 // FourierGroups is the number of axes that number the groups of a pass of several parts.
 const FourierGroups = 3
 
-// Memory is what a buffer of a part is: FourierOperand, FourierResult, scratch memory 0 or 1, local memory 0 or 1 of a group, or
-// FourierTable and the number of a table.
+// Memory is what a buffer of a part is: FourierOperand, FourierResult, scratch memory 0 or 1, local memory 0 or 1 of a
+// group, or FourierTable plus the number of a table.
 type Memory int
 
 // The memory of a transform.
