@@ -71,7 +71,7 @@ func (e *writer) StoreSlot(c native.Class, _ uint8, s Reg, at int32) {
 	e.slot(c, gStrX, vStrQ, s, at)
 }
 
-// slot loads or stores a register of a class.
+// slot loads or stores a spilled register of a class, whose slot is at an offset in scratch memory.
 func (e *writer) slot(c native.Class, general, vector Op, r Reg, at int32) {
 	in := Inst{Op: general, D: r}
 	if c == native.ClassV {
