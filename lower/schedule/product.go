@@ -125,7 +125,8 @@ func (p *Product) fewVectors() bool {
 	return p.RowsA || p.M <= 4
 }
 
-// few chooses blocks of rows of about CallTime at the speed of memory.
+// few plans products of a matrix's rows with few vectors: a call reads about 3 MB of the matrix, for which memory
+// takes about CallTime.
 func (p *Product) few() {
 	p.Few = true
 	vecs, rows := p.M, p.N
