@@ -285,8 +285,7 @@ func (d *driver) Alloc(n int) (device.Memory, error) {
 	return device.Memory(p), d.explainFor(n, err)
 }
 
-// Free releases device memory. An error means that the context is lost, and the memory
-// with it.
+// Free releases device memory. It ignores errors: they mean that the context is lost, and the memory with it.
 func (d *driver) Free(m device.Memory) {
 	if !d.async { // here, freeing would wait for the device
 		d.garbage.add(func(r *refuse) { r.memory = append(r.memory, uintptr(m)) })
