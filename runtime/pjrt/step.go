@@ -147,7 +147,8 @@ const mostStepErrors = 100
 
 var stepMark = regexp.MustCompile(`\[weft step error (\d+)\]`)
 
-// markStepError returns the text that a plugin passes on for an error of a step.
+// markStepError keeps an error of a step under a number and returns the text that a plugin passes on for it, which
+// contains the number.
 func markStepError(err error) string {
 	stepErrors.Lock()
 	defer stepErrors.Unlock()
