@@ -81,7 +81,7 @@ func (p *planner) merged(steps []Step, number int) *Launch {
 	return l
 }
 
-// equations returns the equations that a step performs.
+// equations returns the equations that a step performs, if it is of a kind that merged launches contain.
 func equations(s Step) []*jaxpr.Eqn {
 	switch s := s.(type) {
 	case *Launch:
