@@ -152,8 +152,8 @@ func (g *Gen) vectorLoop(s *ir.Loop) {
 	g.bind(end)
 }
 
-// hasPlainReduce reports whether a block reduces one value. Side by side, such reductions read a piece of each
-// row of a matrix; longer pieces are read faster.
+// hasPlainReduce reports whether the first reduction of a block folds single values, with one fold and not in chains.
+// Side by side, such reductions read a piece of each row of a matrix; longer pieces are read faster.
 func hasPlainReduce(b ir.Block) bool {
 	for _, s := range b {
 		if r, ok := s.(*ir.Reduce); ok {
