@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	devicePrograms = flag.Int("devices.programs", 1000, "how many random programs TestProgramsOnDevices runs")
+	devicePrograms = flag.Int("devices.programs", 400, "how many random programs TestProgramsOnDevices runs")
 	openclPrograms = flag.Int("opencl.programs", 40, "how many random programs TestProgramsOnOpenCL runs")
 	deviceFrom     = flag.Uint64("devices.from", 20_000_000, "the seed of the first")
 	deviceOn       = flag.String("devices.on", "", "the device that runs them, as cuda:0 of a test built with the tag drivers; simulated ones unless set")
