@@ -2,8 +2,8 @@ package core
 
 import "sync/atomic"
 
-// Applier is an interpreter with a path for operations of one or two operands and one result that
-// needs no slices.
+// Applier is an interpreter that can evaluate operations of one or two operands and one result
+// without slices of values.
 type Applier interface {
 	Interpreter
 	// Apply is Interpret for the operands x and y, or for x alone if y is nil. p has one result.

@@ -18,7 +18,7 @@ func Aval(dt DType, dims ...int) ShapedArray {
 // Rank returns the number of axes.
 func (a ShapedArray) Rank() int { return a.Shape.Len() }
 
-// Size returns the number of elements, −1 if that does not fit an int.
+// Size returns the number of elements. It is −1 if that overflows an int or a size is negative.
 func (a ShapedArray) Size() int { return a.Shape.Size() }
 
 // Strong returns a without its weak mark.
@@ -41,11 +41,11 @@ func (a ShapedArray) Tangent() ShapedArray {
 // Invariant returns a without the axes along which it varies.
 func (a ShapedArray) Invariant() ShapedArray { a.Vary = 0; return a }
 
-// Fits reports whether a and b agree in shape, dtype and the axes along which they vary.
+// Fits reports whether a and b have the same shape, dtype and Ref, and vary along the same axes.
 func (a ShapedArray) Fits(b ShapedArray) bool { return a.SameType(b) && a.Vary == b.Vary }
 
-// SameType reports whether a and b agree in shape and dtype. It ignores weak marks and the axes
-// along which they vary.
+// SameType reports whether a and b have the same shape, dtype and Ref. It ignores weak marks and
+// the axes along which they vary.
 func (a ShapedArray) SameType(b ShapedArray) bool {
 	return a.Shape == b.Shape && a.DType == b.DType && a.Ref == b.Ref
 }

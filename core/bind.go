@@ -14,7 +14,7 @@ var Bottom Interpreter
 // Bind applies p to the operands. The youngest of these interprets it: the
 // owners of the operands; the youngest Recorder of this goroutine; for a primitive
 // that carries Go functions, the youngest interpreter of this goroutine; for one
-// that names an axis, the youngest that binds it.
+// that names an axis, the youngest that binds it. Without any of them, [Bottom] does.
 func Bind(p Primitive, in ...Value) []Value {
 	var top Interpreter
 	topLevel := int64(0)
@@ -63,7 +63,7 @@ func Bind(p Primitive, in ...Value) []Value {
 	return Below(top, func() []Value { return top.Interpret(p, in) })
 }
 
-// youngestOf returns the youngest owner of live operands, and its level.
+// youngestOf returns the youngest owner of operands, and its level: nil and 0 if the operands have no owner.
 func youngestOf(in []Value) (top Interpreter, level int64) {
 	for _, v := range in {
 		if t, ok := v.(Tracer); ok {
@@ -82,7 +82,7 @@ func claim(top *entry, p Primitive, level int64) Interpreter {
 		return nil
 	}
 	closureful := IsClosureful(p)
-	var named, asked bool // asked once an interpreter binds axes
+	var named, asked bool // whether p names axes, and whether that is known
 	for e := top; e != nil; e = e.outer {
 		x := e.i
 		if x.Level() <= level {

@@ -29,7 +29,7 @@ type dims struct {
 	next   atomic.Pointer[weak.Pointer[dims]]
 }
 
-// One shard of the intern table. Entries are weak: a list that nothing refers to any
+// dimsShard is one shard of the intern table. Entries are weak: a list that nothing refers to any
 // more leaves the table.
 type dimsShard struct {
 	mu sync.RWMutex
@@ -68,7 +68,8 @@ func appendKey(key []byte, x int) []byte {
 	return append(key, byte(u))
 }
 
-// shardOf returns the part of the table in which a key stands. The map hashes all of the key.
+// shardOf returns the shard that has the key, if any has. It looks at 16 bytes at most; the
+// shard's map hashes the whole key.
 func shardOf[K string | []byte](key K) *dimsShard {
 	h := uint32(2166136261)
 	for i := range min(len(key), 16) {
@@ -85,7 +86,7 @@ func interned[K string | []byte](key K) *dims {
 	return s.m[string(key)].Value()
 }
 
-// intern returns the list with the key. If there is none it adds v, and keeps it.
+// intern returns the list with the key. If there is none it adds v, without copying it.
 func intern(key string, v []int) Dims {
 	s := shardOf(key)
 	s.mu.Lock()
@@ -205,7 +206,7 @@ func (d Dims) Prepend(v ...int) Dims {
 			return Dims{p}
 		}
 	}
-	// A batch axis: the key is known but for one element.
+	// Adding a batch axis: the key of the new element and that of d are the key.
 	var buf [128]byte
 	key := append(appendKey(buf[:0], v[0]), d.p.key...)
 	longer := Dims{interned(key)}
@@ -226,7 +227,7 @@ func (d Dims) Slice(lo, hi int) Dims {
 	if p := d.p.rest.Load(); p != nil {
 		return Dims{p}
 	}
-	// Without a batch axis: the key is known.
+	// Removing a batch axis: the key without its first element is the key.
 	var buf [128]byte
 	n := 0
 	for d.p.key[n] >= 0x80 {
@@ -284,7 +285,7 @@ func (d Dims) Next() Dims {
 	return next
 }
 
-// Range returns the list lo, lo+1, …, hi−1.
+// Range returns the list lo, lo+1, …, hi−1, the empty one if hi ≤ lo.
 func Range(lo, hi int) Dims {
 	if hi <= lo {
 		return Dims{}

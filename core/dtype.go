@@ -51,7 +51,7 @@ const (
 	NumDTypes int = iota
 )
 
-// Kind groups the element types by what arithmetic means on them.
+// Kind is a class of element types with the same arithmetic.
 type Kind uint8
 
 // The kinds. MinorFloat are the floats of eight bits and fewer: they are stored

@@ -74,7 +74,7 @@ func Failf(kind error, format string, args ...any) {
 	panic(&Error{Kind: kind, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
 
-// FailOp calls Failf with the operation named and the operands' types.
+// FailOp is Failf with the operation's name and the operands' types.
 func FailOp(kind error, op string, avals []ShapedArray, format string, args ...any) {
 	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }

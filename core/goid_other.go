@@ -4,9 +4,8 @@ package core
 
 import "runtime"
 
-// goid identifies the running goroutine by its number, read from the head of its
-// stack trace: "goroutine 12 [running]:". Slower than the assembly of the other
-// platforms, and asked for only while some transformation is active.
+// goid identifies the running goroutine by its number, read from the head of its stack trace: "goroutine 12 [running]:".
+// It is slower than the assembly of the other platforms, and is called only while some transformation is active.
 func goid() uintptr {
 	var buf [64]byte
 	b := buf[:runtime.Stack(buf[:], false)]

@@ -136,7 +136,7 @@ type Literal struct {
 	Bare bool // a Go number that was passed to the current call: a type that it does not fit is an error, while arrays wrap
 }
 
-// Lit returns a strong literal. dt decides how num is read.
+// Lit returns num as a strong literal of type dt.
 func Lit(num Number, dt DType) Literal { return Literal{Num: num, Type: dt} }
 
 // Value returns the literal as a Value. Equal literals usually share one allocation.
@@ -175,7 +175,7 @@ type boxed struct {
 func (l Literal) Aval() ShapedArray { return ShapedArray{DType: l.Type, Weak: l.Weak} }
 
 // NoElementText is how an element of float0 prints, NumPy's record with one field of no bytes. A
-// literal of float0 prints so if its number is a bool, and as 0.0 otherwise.
+// literal of float0 prints so if its number is a bool, and as its number otherwise.
 const NoElementText = "(b'',)"
 
 // String returns the literal as IR text has it: 2.0:f32[].

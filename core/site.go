@@ -40,9 +40,9 @@ const modulePath = "github.com/weft-go/weft"
 // for the user.
 var callers = [...]string{"runtime.", "reflect.", "testing.", "encoding/json.", "encoding/gob.", "fmt.", "log/slog."}
 
-// isUser reports whether a frame is the user's: not Weft's, unless it belongs to an example or a
-// test, and not of a package of the standard library that calls Weft's methods, as encoding/json
-// does.
+// isUser reports whether a frame is the user's: not Weft's, unless it belongs to an example, a
+// benchmark or a test, and not of a package of the standard library that calls Weft's methods, as
+// encoding/json does.
 func isUser(f runtime.Frame) bool {
 	name := f.Function
 	if name == "" || slices.ContainsFunc(callers[:], func(p string) bool { return strings.HasPrefix(name, p) }) {
@@ -228,7 +228,8 @@ func (s Site) Resolve() (file string, line int, function string) {
 	return f.File, f.Line, f.Function
 }
 
-// String returns the base name of the file and the line: main.go:12; "" if unknown.
+// String returns the base name of the file and the line, main.go:12, or the place in a text that
+// programs were read from; "" if unknown.
 func (s Site) String() string {
 	if s&inText != 0 {
 		if _, _, place, ok := describeSite(s); ok {

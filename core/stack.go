@@ -85,7 +85,7 @@ func Enter(i Interpreter) (exit func()) {
 		r.outer = e.region
 		e.region = r
 	}
-	hidden := s.top // and what Below hides stays hidden
+	hidden := s.top // what Below hides stays hidden
 	s.top = e
 	s.nested++
 	return func() {
@@ -239,7 +239,7 @@ func StartReplayOutside() Replay {
 	return Replay{s: acquire(), own: true}
 }
 
-// At notes a line.
+// At notes the line at site, if that is known.
 func (r Replay) At(site Site) {
 	if r.s != nil && site != 0 {
 		r.s.site = site

@@ -45,7 +45,7 @@ type Recorder interface {
 	Records() bool
 }
 
-// AxisBinder marks interpreters that bind a named axis.
+// AxisBinder marks interpreters that bind named axes.
 type AxisBinder interface {
 	Interpreter
 	// BindsAxis reports whether the interpreter binds the axis, and its size.

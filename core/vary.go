@@ -142,8 +142,8 @@ func abstract(p Primitive, in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// A Region is a stretch of tracing in which a program for each device of a mesh is
-// written. It binds the mesh's axes. If it checks, types state along which of them
+// A Region is the part of a trace in which the program of each device of a mesh is
+// recorded. It binds the mesh's axes. If it checks, types state along which of them
 // values vary, and Conform runs before each operation.
 type Region struct {
 	level  int64

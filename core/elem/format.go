@@ -54,7 +54,7 @@ func (f format) overflow() uint64 {
 	}
 }
 
-// encode rounds x to the format: to nearest, ties to even.
+// encode rounds x to the format: to nearest, ties to even; for powers as encodePower does.
 func (f format) encode(x float64) uint64 {
 	if f.special == powers {
 		return encodePower(x)
@@ -70,7 +70,7 @@ func (f format) encode(x float64) uint64 {
 	b := f.overflow()
 	if !math.IsInf(x, 0) && x != 0 {
 		_, e := math.Frexp(x)
-		e = max(e-1, 1-f.bias)                        // of the leading bit, or the least normal one
+		e = max(e-1, 1-f.bias)                        // the exponent of the leading bit, at least that of the least normal number
 		n := math.RoundToEven(math.Ldexp(x, f.man-e)) // in units of the last place
 		// A carry into the next power of two is a carry into the exponent.
 		if n < math.Ldexp(1, f.man) {

@@ -37,8 +37,7 @@ func (p ArgmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 }
 
 // ArgminP is the position of the smallest element along an axis, of equal ones the
-// first. The first NaN counts as the smallest; −0 and +0 are equal. The axis must
-// not be empty.
+// first. The first NaN counts as the smallest. Otherwise it is like [ArgmaxP].
 type ArgminP struct {
 	Axes  core.Dims // exactly one
 	Index core.DType

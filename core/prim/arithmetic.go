@@ -49,7 +49,7 @@ func (AddP) Name() string { return "add" }
 // JVP implements d(x + y) = dx + dy.
 func (AddP) JVP(in, out, t []Value) []Value { return SumTangents(out[0], t[0], t[1]) }
 
-// Transpose passes the cotangent to both.
+// Transpose passes the cotangent to the linear operands, summed along axes where one was broadcast.
 func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	r := make([]Value, 2)
 	for i := range r {
@@ -72,7 +72,7 @@ func (AddAnyP) Name() string { return "add_any" }
 // JVP implements d(x + y) = dx + dy.
 func (AddAnyP) JVP(in, out, t []Value) []Value { return SumTangents(out[0], t[0], t[1]) }
 
-// Transpose passes the cotangent to both.
+// Transpose passes the cotangent to the linear operands.
 func (AddAnyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return AddP{}.Transpose(ct, in, lin, av)
 }

@@ -80,13 +80,13 @@ func (n Names) without(name string) Names {
 // String returns the tuple of the names: ('i', 'j').
 func (n Names) String() string { return NamedAxes{Names: n}.String() }
 
-// single returns the name of a list of one.
+// single returns the name of a list of one name. For other lists ok is false.
 func (n Names) single() (name string, ok bool) {
 	name, rest, ok := strings.Cut(string(n), "\x00")
 	return name, ok && rest == ""
 }
 
-// only returns the single name of an operation that works along one axis.
+// only returns the name of a list of one name, and fails for other lists: the operation works along one axis.
 func (n Names) only() string {
 	name, ok := n.single()
 	if !ok {
@@ -182,7 +182,7 @@ type Groups struct {
 	Size    int       // of each group; 0 for no groups
 }
 
-// MakeGroups returns the division into the given groups.
+// MakeGroups returns the division into the given groups, which must have equal sizes.
 func MakeGroups(groups ...[]int) Groups {
 	var all []int
 	for _, g := range groups {
@@ -233,7 +233,7 @@ func readGroups(r *jaxpr.ParamReader) Groups {
 	return Groups{d, each}
 }
 
-// TakeRows takes rows of x along its leading axis, runs of neighbours at once.
+// TakeRows returns the given rows of x, which lie along its leading axis. It takes neighbouring rows by one slice.
 func TakeRows(x Value, rows []int) Value {
 	if len(rows) == 0 {
 		return SliceAxis(x, 0, 0, 0, 1)

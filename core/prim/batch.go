@@ -63,8 +63,8 @@ func MergeAxis(v Value, axis int) Value {
 	return Reshape(fromFront(v, axis), core.MakeDims(rest...))
 }
 
-// SplitFront splits an axis into n slower parts, and moves them to the front. MergeAxis undoes
-// it.
+// SplitFront splits an axis of v into one of size n and, after it, one along the n parts, and moves the former to the front.
+// MergeAxis undoes it.
 func SplitFront(v Value, axis, n int) Value {
 	s := v.Aval().Shape
 	shape := append(s.Slice(0, axis).Ints(), n, s.At(axis)/n)
@@ -72,7 +72,7 @@ func SplitFront(v Value, axis, n int) Value {
 	return ToFront(Reshape(v, core.MakeDims(shape...)), axis)
 }
 
-// MergeSecond merges axis 1 of x into the given axis of those after it.
+// MergeSecond merges axis 1 of x into axis 2 + axis, as its slower part.
 func MergeSecond(x Value, axis int) Value {
 	s := x.Aval().Shape
 	all := core.Range(0, s.Len())

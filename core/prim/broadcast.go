@@ -92,7 +92,7 @@ func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 
 func (p BroadcastInDimP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
-// Transpose adds up along the axes that were spread.
+// Transpose adds up along the axes that are new or were spread.
 func (p BroadcastInDimP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	x := av[0].Shape
 	var unit, axes []int

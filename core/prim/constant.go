@@ -25,9 +25,9 @@ func Full(a ShapedArray, v float64) Value {
 	return Pvary(BroadcastInDim(Num(a, v), a.Shape, core.Dims{}), a.Vary)
 }
 
-// Zeros returns an array of zeros of type a, what a symbolic zero becomes when it must
-// be written out. Float0 has no elements and no zeros: it is a scalar literal
-// spread over the shape. Keys are made of zeros: they stand where no value is read.
+// Zeros returns an array of zeros of type a: the array for which a symbolic zero stands. For
+// float0, which has no numbers, it is a scalar literal spread over the shape. Keys have words of
+// zeros; no rule reads them.
 func Zeros(a ShapedArray) Value {
 	if a.DType.IsKey() {
 		words := Full(ShapedArray{DType: core.Uint32, Shape: a.Shape.Append(a.DType.KeyWords())}, 0)

@@ -105,7 +105,7 @@ func (p BitcastConvertTypeP) Params() []core.Param {
 	return []core.Param{rule.Param("new_dtype", p.NewDType.Long())}
 }
 
-// Abstract refuses booleans and complex numbers, which are not mere bits.
+// Abstract refuses booleans and complex numbers, which are not mere bits, unless the type stays the same.
 func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 1)
 	want[anything](in[0])

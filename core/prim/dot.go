@@ -32,8 +32,7 @@ type DotGeneralP struct {
 // DotGeneral contracts x and y as p specifies.
 func DotGeneral(x, y Value, p DotGeneralP) Value { return core.Apply2(p, x, y) }
 
-// MatMul returns the product of matrices: the last axis of x with the last but one of
-// y, all axes before them in step.
+// MatMul returns the product of matrices, which are the last two axes of x and y. The axes before these are batch axes.
 func MatMul(x, y Value) Value {
 	n := x.Aval().Rank()
 	batch := core.Range(0, n-2)
@@ -71,7 +70,8 @@ func (p DotGeneralP) Params() []core.Param {
 	return ps
 }
 
-// Abstract returns batch axes, free axes of the left, free axes of the right operand.
+// Abstract returns the type of the result. Its axes are the batch axes, then the free axes of the
+// left and of the right operand.
 func (p DotGeneralP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 2)
 	x, y := in[0], in[1]

@@ -61,7 +61,7 @@ func (p PpermuteP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 
 func (p PpermuteP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return rule.Bound(p, in[0]) }
 
-// BatchAxis takes rows, and zeros where nothing is sent.
+// BatchAxis returns, for each index, the row of the index that sends to it, or zeros if none does.
 func (p PpermuteP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	from := make([]int, n)
@@ -92,7 +92,7 @@ func readPpermute(r *jaxpr.ParamReader) core.Primitive {
 type AllToAllP struct {
 	Axis          Names
 	Split, Concat int
-	Size          int // of the named axis; 0 if Split equals Concat and it is not known
+	Size          int // of the named axis; 0 where Split equals Concat, unless the text has it
 	Tiled         bool
 	Groups        Groups
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// MaxP is the larger of the two; NaN if either is, and max(+0, −0) = +0. Complex
-// numbers are ordered by real, then imaginary part, of equal ones −0 below +0 in the
-// real part first; the result is NaN in both parts if a part of either is.
+// MaxP is the larger of the two; NaN if either is, and max(+0, −0) = +0. Complex numbers are
+// ordered by real, then imaginary part; of equal ones the signs of zeros decide, those of the real
+// parts first. The result is NaN in both parts if a part of either is.
 type MaxP struct{ binary[numbered] }
 
 // Max returns the larger of x and y.
@@ -19,9 +19,9 @@ func (MaxP) Name() string { return "max" }
 // either is NaN.
 func (MaxP) JVP(in, out, t []Value) []Value { return extremumJVP(in, out[0], t) }
 
-// MinP is the smaller of the two; NaN if either is, and min(+0, −0) = −0. Complex
-// numbers are ordered by real, then imaginary part, of equal ones −0 below +0 in the
-// real part first; the result is NaN in both parts if a part of either is.
+// MinP is the smaller of the two; NaN if either is, and min(+0, −0) = −0. Complex numbers are
+// ordered by real, then imaginary part; of equal ones the signs of zeros decide, those of the real
+// parts first. The result is NaN in both parts if a part of either is.
 type MinP struct{ binary[numbered] }
 
 // Min returns the smaller of x and y.

@@ -73,7 +73,7 @@ func (p AllGatherP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis moves the leading axis to its position.
+// BatchAxis moves the leading axis to its position. With groups each index gets the values of its own group.
 func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	x := AtFront(n, in[0], mapped[0])
@@ -110,8 +110,8 @@ type ReduceScatterP struct {
 	Groups    Groups
 }
 
-// ReduceScatter adds up x over a named axis and leaves each index one part along
-// dimension: one element, or, tiled, as many as fall to it.
+// ReduceScatter returns, at each index of a named axis, a part of the sum of x over that axis, cut along dimension: one
+// element, without the axis dimension, or, if tiled, as many elements as there are for each index.
 func ReduceScatter(x Value, axis string, dimension int, tiled bool) Value {
 	return core.Bind1(ReduceScatterP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
 }
@@ -167,7 +167,7 @@ func (p ReduceScatterP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis adds up along the leading axis and moves the scattered one in its place.
+// BatchAxis adds up along the leading axis, within each group if there are groups, and puts the scattered one in its place.
 func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	if p.Groups.Size > 0 {

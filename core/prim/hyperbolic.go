@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// TanhP is the hyperbolic tangent, within [−1, 1].
+// TanhP is the hyperbolic tangent; of reals it is within [−1, 1].
 type TanhP struct{ unary[inexact] }
 
 // Tanh returns the hyperbolic tangent.

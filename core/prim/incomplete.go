@@ -7,10 +7,10 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// Special functions that have no fixed number of steps. Numbers: computed in sums of two f64 and
-// rounded once, f32 and smaller types, too. Series and fractions end after 20,000 steps at most.
-// For f64, igamma, igammac and regularized_incomplete_beta compute the series or fraction in f64,
-// within 8 ulps, unless parameters are large or digits cancel. The last steps of the beta
+// Special functions whose number of steps depends on the operands. They are computed in sums of two
+// f64 and rounded once, for f32 and smaller types too. Series and fractions end after 20,000 steps
+// at most. For f64, igamma, igammac and regularized_incomplete_beta compute the series or fraction
+// in f64, within 8 ulps, unless parameters are large or digits cancel. The last steps of the beta
 // function's fraction are sums of two f64 where a denominator is 0.4 or less.
 
 // ternary has three operands of one type, spread over each other, and a result of that type.
@@ -57,7 +57,7 @@ type IgammacP struct{ binary[halfUp] }
 
 func (IgammacP) Name() string { return "igammac" }
 
-// JVP returns minus the derivatives of P.
+// JVP negates the tangents of Igamma: the two functions add up to 1.
 func (IgammacP) JVP(in, out, t []Value) []Value {
 	neg := func(f func(a, x Value) Value) func(a, x Value) Value {
 		return func(a, x Value) Value { return Neg(f(a, x)) }
@@ -65,7 +65,7 @@ func (IgammacP) JVP(in, out, t []Value) []Value {
 	return SumTangents(out[0], scaled(t[0], neg(IgammaGradA), in), scaled(t[1], neg(gammaDensity), in))
 }
 
-// noSecond is a part of derivatives that have no derivative themselves.
+// noSecond is embedded in derivatives that have no derivative themselves.
 type noSecond struct{}
 
 func (noSecond) NoJVP() string {

@@ -19,8 +19,8 @@ type Order uint8
 // The orders of the innermost reduced group.
 const (
 	OrderImplied Order = iota // as the operand's shape implies
-	OrderLanes                // in lanes, as if it held the minor dimension
-	OrderChunks               // in chunks, as if it did not
+	OrderLanes                // in lanes, as a group that contains the minor dimension
+	OrderChunks               // in chunks, as any other group
 )
 
 // String returns the order's name in text.
@@ -44,8 +44,8 @@ func (o Order) Implied(shape, axes core.Dims) Order {
 	return OrderLanes
 }
 
-// kept returns the order for a reduction of shape over axes that is to have the numbers
-// of one of oldShape over oldAxes whose order is o.
+// kept returns the order in which a reduction of an operand of shape over axes computes the same numbers as one of an
+// operand of oldShape over oldAxes in the order o.
 func (o Order) kept(oldShape, oldAxes, shape, axes core.Dims) Order {
 	n := 1
 	for _, a := range oldAxes.All() {

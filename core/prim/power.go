@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SqrtP is the square root, correctly rounded; √−0 = −0, NaN below. For a complex
+// SqrtP is the square root, correctly rounded; √−0 = −0, and √x is NaN for x < 0. For a complex
 // number it is the root with real part ≥ 0; on the branch cut, the negative reals,
 // the imaginary part has the sign of the operand's.
 type SqrtP struct{ unary[inexact] }
@@ -25,7 +25,7 @@ func (SqrtP) JVP(in, out, t []Value) []Value {
 	return rule.One(Mul(t[0], Div(Num(in[0].Aval(), 0.5), out[0])))
 }
 
-// RsqrtP is 1/√x; rsqrt(±0) = ±∞, NaN below.
+// RsqrtP is 1/√x; rsqrt(±0) = ±∞, and NaN for x < 0.
 type RsqrtP struct{ unary[inexact] }
 
 // Rsqrt returns 1/√x.

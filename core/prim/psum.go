@@ -88,10 +88,10 @@ func positional(a NamedAxes) {
 	}
 }
 
-// Vary leaves the named axes out: the sum is the same along them.
+// Vary removes the named axes, along which the sum is the same, unless there are groups along them.
 func (p PsumP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes.Names, p.Groups) }
 
-// withoutNames returns the axes along which a reduction over named ones varies.
+// withoutNames returns the axes along which the result of a reduction over named axes varies if its operand varies along in.
 func withoutNames(in core.Axes, names Names, g Groups) core.Axes {
 	if in == 0 || g.Size > 0 {
 		return in
@@ -104,7 +104,7 @@ func (p PsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis turns the name into the leading axis.
+// BatchAxis adds up along the leading axis. What is not mapped is multiplied by the number of indices.
 func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	rest := p
 	rest.Axes.Names = p.Axes.Names.without(name)
@@ -115,7 +115,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 		rest.Axes.Positions = rule.BatchAxisThen(p.Axes.Positions)
 		return []Value{core.Bind1(rest, in[0])}, []bool{false}
 	}
-	// As the tree adds n equal values: after the axes within this one, before those around it.
+	// The product stands for the sum of n equal values in the tree: after the operand's axes, before the other names.
 	a := in[0].Aval()
 	x := Convert(in[0], accumulator(a.DType), a.Weak)
 	if p.Axes.Positions.Len() > 0 {
@@ -231,7 +231,7 @@ func (p PmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis turns the name into the leading axis.
+// BatchAxis takes the maximum along the leading axis too. What is not mapped stays as it is along it.
 func (p PmaxP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	if p.Groups.Size > 0 {
 		return inGroups(p.Axes, p.Groups, n, in[0], mapped[0], func(x Value) Value { return ReduceMax(x, core.MakeDims(1)) })
@@ -285,7 +285,7 @@ func (p PminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis turns the name into the leading axis.
+// BatchAxis takes the minimum along the leading axis too. What is not mapped stays as it is along it.
 func (p PminP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	if p.Groups.Size > 0 {
 		return inGroups(p.Axes, p.Groups, n, in[0], mapped[0], func(x Value) Value { return ReduceMin(x, core.MakeDims(1)) })

@@ -8,9 +8,9 @@ import (
 
 // Sizes of the order in which sums, products and reductions by programs go: see Order.
 const (
-	reduceBlock = 1024 // elements that go in lanes at once
-	reduceLanes = 256  // bytes of accumulators of the lanes
-	reduceChunk = 16   // elements that go one after the other
+	reduceBlock = 1024 // elements of a block, which lanes combine
+	reduceLanes = 256  // bytes of the lanes of one array
+	reduceChunk = 16   // elements of a chunk, combined one after the other
 )
 
 // Expand runs the program on slices of the arrays, in the order of a sum.
@@ -61,7 +61,7 @@ func (p ReduceP) Expand(in []Value) []Value {
 	return r.combine(spreadAll(in[k:], out), xs) // the initial values may not be neutral: they come in once
 }
 
-// folding is a reduction at work on arrays.
+// folding combines elements of arrays by the program of p.
 type folding struct{ p ReduceP }
 
 func (r folding) combine(a, b []Value) []Value {
@@ -69,7 +69,7 @@ func (r folding) combine(a, b []Value) []Value {
 	return out
 }
 
-// spreadAll broadcasts scalars.
+// spreadAll broadcasts the scalars among xs to a shape.
 func spreadAll(xs []Value, shape core.Dims) []Value {
 	out := make([]Value, len(xs))
 	for i, v := range xs {
@@ -87,7 +87,7 @@ func cut(xs []Value, axis, lo, hi int) []Value {
 	return out
 }
 
-// joined puts arrays side by side.
+// joined concatenates each of as with that of bs.
 func joined(axis int, as, bs []Value) []Value {
 	out := make([]Value, len(as))
 	for i := range out {

@@ -71,7 +71,7 @@ func (p RoundP) Abstract(in []ShapedArray) []ShapedArray {
 // IsFiniteP is true for numbers, false for infinities and NaN.
 type IsFiniteP struct{ predicate[floating] }
 
-// IsFinite tells numbers from infinities and NaN.
+// IsFinite reports for each element whether it is neither infinite nor NaN.
 func IsFinite(x Value) Value { return core.Apply1(IsFiniteP{}, x) }
 
 func (IsFiniteP) Name() string { return "is_finite" }

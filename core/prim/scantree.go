@@ -126,8 +126,8 @@ func logAddExpNode(a, b [2]Value) [2]Value {
 	return [2]Value{y, Add(t[0], t[1])}
 }
 
-// logAddExp returns log(exp a + exp b), taken from the larger of the two, of complex
-// numbers the one with the larger real part.
+// logAddExp returns log(exp a + exp b), computed as the larger operand plus a small term. Of complex
+// numbers that is the one with the larger real part.
 func logAddExp(a, b Value) Value {
 	v := a.Aval()
 	if !v.DType.IsInexact() {

@@ -9,7 +9,7 @@ import (
 
 // SelectNP takes each element from one of several arrays, the cases: case 0 where
 // which is false or ≤ 0, case i where it is i, the last where it is larger. which
-// is boolean, for at most two cases, or i32; a scalar or of the shape of the cases.
+// is boolean, for at most two cases, or an integer; a scalar or of the shape of the cases.
 // Elements keep all their bits.
 type SelectNP struct{}
 
@@ -58,7 +58,7 @@ func (SelectNP) JVP(in, out, t []Value) []Value {
 	return rule.One(SelectN(in[0], instantiated(t[1:], in[1:])...))
 }
 
-// instantiated writes zero tangents out.
+// instantiated replaces tangents that are nil by zeros.
 func instantiated(t, in []Value) []Value {
 	full := make([]Value, len(t))
 	for i, v := range t {
@@ -104,7 +104,7 @@ func (SelectNP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	for i := 1; i < len(in); i++ {
 		full[i] = batchTo(in[i], mapped[i], shape)
 	}
-	if scalars { // after the cases, as in JAX
+	if scalars { // the condition is broadcast after the cases, as in JAX
 		full[0] = batchTo(in[0], true, shape)
 	}
 	return []Value{SelectN(full[0], full[1:]...)}, []bool{true}

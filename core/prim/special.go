@@ -73,8 +73,8 @@ func (DigammaP) JVP(in, out, t []Value) []Value {
 	return rule.One(Mul(t[0], Polygamma(Num(in[0].Aval(), 1), in[0])))
 }
 
-// PolygammaP is the derivative of order m of digamma at x; m is a whole number ≥ 0
-// given as a float, NaN otherwise.
+// PolygammaP is the derivative of order m of digamma at x. m has the dtype of x; the result is NaN
+// unless m is a whole number ≥ 0.
 type PolygammaP struct{ binary[floating] }
 
 // Polygamma returns the derivative of order m of digamma at x.

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// linearAll returns the derivative of p, which is linear in all operands together: p
-// of the tangents, zeros written out. n is the number of results.
+// linearAll returns the tangents of the n results of p, which is linear in all operands together: p
+// of the operands' tangents, with zeros for those that are nil; n nils if all are.
 func linearAll(p core.Primitive, in, t []Value, n int) []Value {
 	if rule.AllNil(t) {
 		return make([]Value, n)

@@ -18,7 +18,7 @@ type Flat[L any] struct {
 	state
 }
 
-// state is the part that does not depend on the leaves' type.
+// state is the part of a Flat that does not depend on the leaves' type.
 type state struct {
 	key   []byte
 	seen  []unsafe.Pointer // pointers to trees, each of which may occur once

@@ -40,7 +40,7 @@ func keyLabel(k reflect.Value) string { return "[" + keyText(k) + "]" }
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// rootPath names the whole value in messages.
+// rootPath returns a path as messages show it: without a dot in front, and "the value" for the root.
 func rootPath(path string) string {
 	if path == "" {
 		return "the value"

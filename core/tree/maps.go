@@ -20,7 +20,7 @@ type keyList struct {
 	names  []string
 	keys   []reflect.Value
 	labels []string // ["name"]
-	coded  []byte   // the names as they are in a key one after the other
+	coded  []byte   // the names one after the other, as Flat.Key has them
 }
 
 // maxKeyLists bounds the lists of a node.

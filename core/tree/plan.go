@@ -57,7 +57,7 @@ type field struct {
 	off    uintptr
 	node   *node
 	frozen bool
-	hidden bool // an unexported interface: must not hold leaves
+	hidden bool // unexported, and an interface or with interfaces in it: they must not hold leaves
 }
 
 type planKey struct{ leaf, typ reflect.Type }

@@ -66,7 +66,7 @@ func (b *builder[L]) next() (l L) {
 	return l
 }
 
-// rebuild works on the value at dst, a shallow copy: it must not write to memory that the
+// rebuild puts the next leaves into the value at dst, a shallow copy: it must not write to memory that the
 // original points to.
 func (b *builder[L]) rebuild(n *node, dst unsafe.Pointer) {
 	if n.fixed {

@@ -37,7 +37,7 @@ func encoderOf(t reflect.Type) *encoder {
 	}
 	under := map[reflect.Type]*encoder{}
 	e := buildEncoder(t, under)
-	// Only now are all of them complete.
+	// Only now are all encoders complete, those of recursive types too.
 	for t, e := range under {
 		encoders.LoadOrStore(t, e)
 	}

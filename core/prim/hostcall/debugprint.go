@@ -59,7 +59,7 @@ func (p DebugPrintP) tree() string {
 	return fmt.Sprintf("PyTreeDef(((%s), {%s}))", stars, strings.Join(named, ", "))
 }
 
-// A piece of a format: text, then a field if there is one.
+// A formatPiece is a piece of a format: text, then a field if there is one.
 type formatPiece struct {
 	text  string
 	field bool
@@ -67,7 +67,7 @@ type formatPiece struct {
 	spec  string // what follows the colon
 }
 
-// pieces splits the format. err says what is wrong with it.
+// pieces splits the format. err states what is wrong with it, "" if nothing is.
 func (p DebugPrintP) pieces() (out []formatPiece, err string) {
 	s := p.Format
 	text := ""
@@ -97,13 +97,13 @@ func (p DebugPrintP) pieces() (out []formatPiece, err string) {
 	return out, ""
 }
 
-// placeholders reports whether the format begins with text and a field.
+// placeholders reports whether the format has a field before its first doubled brace.
 func (p DebugPrintP) placeholders() bool {
 	ps, _ := p.pieces()
 	return len(ps) > 0 && ps[0].field
 }
 
-// operand returns the operand that a field stands for; next counts fields without a name.
+// operand returns the index of the operand that a field stands for, and whether there is one. next counts fields without a name.
 func (p DebugPrintP) operand(name string, next *int) (int, bool) {
 	if name == "" {
 		*next++

@@ -275,7 +275,7 @@ func fillText(n core.Number) string {
 	return core.Lit(n, core.Float64).Text()
 }
 
-// fillValue reads a fill value.
+// fillValue reads the parameter fill_value. None is the number without a kind.
 func fillValue(r *jaxpr.ParamReader) core.Number {
 	if r.IsNone("fill_value") {
 		return core.Number{}
@@ -296,7 +296,6 @@ func fillValue(r *jaxpr.ParamReader) core.Number {
 	return core.FloatNumber(r.Float("fill_value"))
 }
 
-// indexMode reads a mode.
 func indexMode(r *jaxpr.ParamReader) IndexMode {
 	r.MustBe("mode", indexModes[:]...)
 	s := r.Text("mode")

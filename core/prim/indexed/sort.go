@@ -9,9 +9,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SortP sorts along an axis, in increasing order. Operands are arrays of one
-// shape; the first NumKeys are compared, the first first, and all are permuted
-// alike.
+// SortP sorts along an axis, in increasing order. Operands are arrays of one shape, all permuted alike. The first NumKeys
+// are compared; each decides only where those before it are equal.
 //
 // The order of floats is −inf < … < −0 = +0 < … < +inf < NaN, all NaNs equal;
 // complex numbers are compared by real part, then imaginary part; false < true.
@@ -54,8 +53,8 @@ func (p SortP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return append([]core.ShapedArray(nil), in...)
 }
 
-// JVP permutes the tangents as the operands were: the positions are found by sorting
-// positions along.
+// JVP permutes the tangents as the operands were. It finds the permutation by sorting the positions
+// together with the keys.
 func (p SortP) JVP(in, _, t []core.Value) []core.Value {
 	out := make([]core.Value, len(in))
 	if rule.AllNil(t) {

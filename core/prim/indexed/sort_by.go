@@ -68,8 +68,8 @@ func (p SortByP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return append([]core.ShapedArray(nil), in...)
 }
 
-// JVP permutes the tangents as the operands were: the positions are found by sorting
-// positions along.
+// JVP permutes the tangents as the operands were. It finds the permutation by sorting the positions
+// together with the operands.
 func (p SortByP) JVP(in, _, t []core.Value) []core.Value {
 	out := make([]core.Value, len(in))
 	if rule.AllNil(t) {

@@ -12,7 +12,7 @@ import (
 // A Subset is a range [Lo, Hi) of eigenvalues or singular values; the zero Subset is all.
 type Subset struct{ Lo, Hi int }
 
-// String returns None or the tuple.
+// String returns None for all, else (Lo, Hi).
 func (s Subset) String() string {
 	if s == (Subset{}) {
 		return "None"
@@ -20,7 +20,7 @@ func (s Subset) String() string {
 	return "(" + strconv.Itoa(s.Lo) + ", " + strconv.Itoa(s.Hi) + ")"
 }
 
-// of returns the range of n values.
+// of returns the limits of the range among n values, and fails if it is no range of them.
 func (s Subset) of(n int) (lo, hi int) {
 	if s == (Subset{}) {
 		return 0, n

@@ -70,7 +70,7 @@ func (p ReduceWindowP) folded(in, t []core.Value) (acc, dacc []core.Value) {
 	shape := p.Window.over(in[0].Aval())
 	acc, dacc = make([]core.Value, k), make([]core.Value, k)
 	padded, dpadded := make([]core.Value, k), make([]core.Value, k)
-	var elements core.Value // whether padded has an element or padding; nil if it has elements only
+	var elements core.Value // true where padded has an element, false where it has padding; nil if it has no padding
 	if p.Window.Pads() && shape.Size() > 0 {
 		elements = p.Window.Padded(prim.Full(in[0].Aval().WithDType(core.Bool), 1), prim.Full(core.Aval(core.Bool), 0))
 	}

@@ -23,7 +23,7 @@ type SelectAndScatterP struct {
 	Scatter                *jaxpr.Jaxpr // of two elements, to one
 }
 
-// SelectAndScatter scatters source to where windows select in x, from init on.
+// SelectAndScatter returns an array like x with elements init, into which scatter combines source: see [SelectAndScatterP].
 func SelectAndScatter(x, source, init core.Value, sel, scatter *jaxpr.Jaxpr, dims, strides, padding core.Dims) core.Value {
 	return core.Bind1(SelectAndScatterP{dims, strides, padding, sel, scatter}, x, source, init)
 }

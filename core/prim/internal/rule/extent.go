@@ -9,7 +9,7 @@ import (
 // Sizes that users give may be absurd, and their sums and products must not wrap to something
 // small.
 
-// Total returns the sum of sizes and paddings.
+// Total returns the sum of sizes and paddings. It fails if that overflows.
 func Total(sizes ...int) int {
 	s := 0
 	for _, n := range sizes {
@@ -22,7 +22,7 @@ func Total(sizes ...int) int {
 	return s
 }
 
-// Times returns the product of sizes that are not negative.
+// Times returns the product of sizes that are not negative. It fails if that overflows.
 func Times(m, n int) int {
 	hi, lo := bits.Mul(uint(m), uint(n))
 	if hi != 0 || int(lo) < 0 {

@@ -61,7 +61,7 @@ func SpreadShapes(in []core.ShapedArray) core.Dims {
 	return shape
 }
 
-// FullList writes types for a message.
+// FullList returns the types as a message lists them: f32[2], f32[3] and f32[4].
 func FullList(in []core.ShapedArray) string {
 	var s []string
 	for _, a := range in {

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ReducerAvals checks the operands of a reduction by a program: k arrays of one
-// shape, then k initial scalars; the program takes k and k scalars and returns k.
+// ReducerAvals checks the operands of a reduction by a program: k arrays of one shape, then k initial scalars. The program
+// takes 2·k scalars and returns k of them. ReducerAvals returns k.
 func ReducerAvals(j *jaxpr.Jaxpr, in []core.ShapedArray) (k int) {
 	k = len(in) / 2
 	if len(in) == 0 || len(in)%2 != 0 {

@@ -74,7 +74,7 @@ func Tuples(d core.Dims, k int) string {
 	return b.String()
 }
 
-// OptionalText reads a parameter that may be None or absent, which is "".
+// OptionalText reads a parameter. It returns "" if the parameter is None or absent.
 func OptionalText(r *jaxpr.ParamReader, key string) string {
 	if r.IsNone(key) {
 		return ""
@@ -82,7 +82,7 @@ func OptionalText(r *jaxpr.ParamReader, key string) string {
 	return r.Text(key)
 }
 
-// NoneIfEmpty writes what OptionalText reads.
+// NoneIfEmpty returns the text of a parameter that [OptionalText] reads as s: None if s is empty.
 func NoneIfEmpty(s string) string {
 	if s == "" {
 		return "None"
