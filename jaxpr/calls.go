@@ -101,8 +101,8 @@ type CoreCall struct {
 	Fn    string
 	Jaxpr *Jaxpr
 	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call,
-	// composite or remat_opt that was read from text. Shown are its parameters, the program's
-	// value nil. Transformed calls have neither.
+	// composite or remat_opt that was read from text. Shown are its parameters; the value of the
+	// one with the program is nil. Transformed calls have neither.
 	Word  string
 	Shown []core.Param
 }

@@ -131,7 +131,7 @@ func sameVariance(p core.Primitive, in []core.ShapedArray) {
 	}
 }
 
-// inner queues the programs within p and reports whether there are any.
+// inner checks that p declares the effects and axes of the programs within it, queues these, and reports whether there are any.
 func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 	h, ok := p.(Holder)
 	if !ok {

@@ -40,7 +40,7 @@ func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the function", j, in)
 }
 
-// Closureful is true unless the rule is closed: the youngest interpreter gets the call first.
+// Closureful is true unless p is Closed: the youngest interpreter gets the call first, since the functions may close over its values.
 func (p *CustomJVP) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomJVP.Closureful", p == nil)
 	return !p.Closed
@@ -153,7 +153,7 @@ func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful is true unless the rule is closed: the youngest interpreter gets the call first.
+// Closureful is true unless p is Closed: the youngest interpreter gets the call first, since the functions may close over its values.
 func (p *CustomVJP) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomVJP.Closureful", p == nil)
 	return !p.Closed
@@ -221,7 +221,7 @@ func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful is true: the youngest interpreter gets the call first.
+// Closureful is true: the youngest interpreter gets the call first, since the functions may close over its values.
 func (p *CustomVmap) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomVmap.Closureful", p == nil)
 	return true

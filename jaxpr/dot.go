@@ -97,7 +97,7 @@ func (d *dotter) program(n int, j *Jaxpr) {
 	}
 }
 
-// label returns the equation's primitive, its short parameters and its literals.
+// label returns the equation's results, its primitive, its literals and its short parameters.
 func (d *dotter) label(j *Jaxpr, e *Eqn) string {
 	var b strings.Builder
 	for i, v := range e.Outs {

@@ -58,7 +58,8 @@ func (d *differ) queue(a, b *Jaxpr, path string) {
 	d.todo = append(d.todo, diffPair{a, b, path})
 }
 
-// program compares two programs; programs within them are queued.
+// program returns the first difference between two programs, "" if there is none, and the number of its equation, −1 if it is
+// in none. It queues the programs within them.
 func (d *differ) program(a, b *Jaxpr, path string) (at int, why string) {
 	twin := make(map[*Var]*Var, len(a.Eqns)+len(a.Ins))
 	binders := func(what string, x, y []*Var) string {
@@ -118,7 +119,7 @@ func (d *differ) program(a, b *Jaxpr, path string) (at int, why string) {
 	return 0, ""
 }
 
-// primitive compares two primitives by their type and what text shows of them.
+// primitive returns the first difference between two primitives, by their type and what text shows of them; "" if there is none.
 func (d *differ) primitive(p, q core.Primitive, path string) string {
 	if p == q {
 		return ""

@@ -139,8 +139,9 @@ func (j *Jaxpr) Memoized(key any) (v any, ok bool) {
 	return v, ok
 }
 
-// Cached returns what make makes of j, and stores it under key, unless make read something of the
-// evaluations around it. keep reports whether the result closes over nothing that will end.
+// Cached returns the value stored under key or, if there is none, the result of make. It stores that
+// result if make read nothing of the evaluations around it and if keep accepts it: keep reports
+// whether the result closes over nothing that will end.
 func Cached[T any](j *Jaxpr, key any, make func() T, keep func(T) bool) T {
 	if v, ok := j.Memoized(key); ok {
 		return v.(T)

@@ -87,7 +87,8 @@ func (r *ParamReader) IsNone(key string) bool {
 }
 
 // MustBe demands that the parameter, if shown, has one of the given texts: for
-// parameters that Weft does not have. Other texts are Unsupported.
+// parameters that Weft does not have. Other texts are Unsupported, except those of
+// shardings that change nothing.
 func (r *ParamReader) MustBe(key string, texts ...string) {
 	core.RequireReceiver("jaxpr.ParamReader.MustBe", r == nil)
 	p, ok := r.find(key)
@@ -157,7 +158,7 @@ func (r *ParamReader) Bool(key string) bool {
 	return s == "True"
 }
 
-// DType reads a dtype by its long name.
+// DType reads a dtype by its long or short name.
 func (r *ParamReader) DType(key string) core.DType {
 	core.RequireReceiver("jaxpr.ParamReader.DType", r == nil)
 	s := r.Text(key)

@@ -24,7 +24,7 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("line %d, column %d\n%s", e.Line, e.Col, e.Caret())
 }
 
-// Caret returns the line and a caret under the column.
+// Caret returns the line, or some 100 characters of it, and a caret under the column.
 func (e *ParseError) Caret() string {
 	const room = 100
 	if e == nil {

@@ -114,8 +114,9 @@ func spelled(s string) bool {
 	return strings.Contains(s, "np.") || strings.Contains(s, "range(") || strings.Contains(s, "Sharding(")
 }
 
-// sharedAsRead reports whether a text shares programs as JAX does, for reasons that the programs do
-// not show: some are used by the texts within values.
+// sharedAsRead reports whether the sharing of programs in a text cannot be found from the program:
+// texts within values use shared programs too. A text in which a program of more than inPlace
+// equations stands in place is not shared as JAX does.
 func sharedAsRead(t *syntax.Text) bool {
 	mixed, large := false, false
 	walkText(t, func(p *syntax.Program, caller *syntax.Eqn) {
@@ -189,7 +190,7 @@ func boundAgain(t *syntax.Text) map[string]bool {
 	return again
 }
 
-// passes reports whether a call gives its program's variables a name.
+// passes reports whether e is a jit with an operand or a result called name: variables of its program have these names.
 func passes(e *syntax.Eqn, name string) bool {
 	if e == nil || e.Prim != "jit" && e.Prim != "pjit" {
 		return false

@@ -188,7 +188,7 @@ func Recall(v *Var) (value core.Value, ok bool) {
 
 type bindersKey struct{}
 
-// binder returns the number of the equation that binds v; −1 for constants and inputs.
+// binder returns the number of the equation of j that binds v, −1 for constants and inputs; ok is false for variables of others.
 func (j *Jaxpr) binder(v *Var) (eqn int, ok bool) {
 	at := j.Memo(bindersKey{}, func() any {
 		at := make(map[*Var]int, len(j.Ins)+len(j.Eqns))
@@ -225,7 +225,7 @@ func (s *evaluation) computed(v *Var) (eqn int, ok bool) {
 	return eqn, eqn >= 0
 }
 
-// value evaluates the equations behind v, which equation at binds.
+// value returns the value of v, which equation at binds, by evaluating the equations behind it. ok is false if it has no value.
 func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 	f := s.frame
 	if f.lookup != nil {
@@ -255,7 +255,7 @@ func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 			continue
 		}
 		if core.EffectsOf(e.Prim) != 0 {
-			return nil, false // would happen twice
+			return nil, false // the effect would happen twice
 		}
 		todo = append(todo, e)
 		for _, a := range e.Ins {

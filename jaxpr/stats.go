@@ -17,7 +17,7 @@ type Statistics struct {
 	Primitive map[string]int // equations by primitive
 }
 
-// Stats counts j.
+// Stats returns the statistics of j.
 func Stats(j *Jaxpr) Statistics {
 	s := Statistics{Primitive: map[string]int{}}
 	depth := map[*Jaxpr]int{j: 1}

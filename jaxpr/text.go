@@ -108,7 +108,7 @@ func (p *Remat) Params() []core.Param {
 	}
 }
 
-// custom returns name first, then the rest; num_consts only if there are any.
+// custom returns the parameters of a call with rules: name, then the others in order, num_consts only if it is not 0.
 func custom(fn string, consts int, rest ...core.Param) []core.Param {
 	if consts != 0 {
 		rest = append(rest, intParam("num_consts", consts))

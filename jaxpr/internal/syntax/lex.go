@@ -104,8 +104,8 @@ func (r *reader) primName() string {
 	return r.src[start:r.pos]
 }
 
-// lineStart returns where i's line begins. Positions mostly grow, so that a long line
-// is not searched again and again.
+// lineStart returns where i's line begins. It continues from the last position that was looked up,
+// since positions mostly grow: a long line is not searched again and again.
 func (r *reader) lineStart(i int) int {
 	if i < r.seen {
 		return strings.LastIndexByte(r.src[:i], '\n') + 1

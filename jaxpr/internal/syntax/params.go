@@ -2,11 +2,11 @@ package syntax
 
 import "strings"
 
-// keyAhead reports whether key= stands after the blanks at i.
+// keyAhead reports whether parameters stand after the blanks at i: key=, or only the closing bracket.
 func (r *reader) keyAhead(i int) bool {
 	i = r.afterBlanks(i)
 	if r.at(i) == ']' {
-		return true // no parameters: not how a reference is indexed
+		return true // an empty list of parameters: an index of a reference is not empty
 	}
 	n := r.ident(i)
 	return n > 0 && r.at(i+n) == '=' && r.at(i+n+1) != '='
