@@ -60,7 +60,7 @@ func (a *Algebra) Find(name string) (i int, ok bool) {
 	return i, ok
 }
 
-// Cell returns the result of two elements by name, "-" where it is undefined.
+// Cell returns the result of two elements by name, "-" where there is none or a name is unknown.
 func (a *Algebra) Cell(x, y string) string {
 	core.RequireReceiver("promote.Algebra.Cell", a == nil)
 	i, ok := a.index[x]
@@ -79,7 +79,7 @@ func (a *Algebra) name(k int) string {
 	return a.names[k]
 }
 
-// at returns what the cell of two results contains.
+// at returns what the cell of two results contains, undefined if one of them is no element.
 func (a *Algebra) at(i, j int) int {
 	if uint(i) >= uint(a.n) || uint(j) >= uint(a.n) {
 		return undefined

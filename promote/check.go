@@ -94,7 +94,7 @@ func CheckGraph(name string, g *Graph) *Report {
 
 const maxNotes = 20
 
-// redundant lists edges of g that its transitive reduction leaves out.
+// redundant lists edges of g that its transitive reduction leaves out, at most maxNotes.
 func redundant(g *Graph, o *Order) []Edge {
 	h := o.Reduction()
 	var out []Edge
@@ -131,7 +131,7 @@ func (r *Report) pairs(a *Algebra) {
 	}
 }
 
-// Candidates names the minimal upper bounds of a pair of a graph.
+// Candidates returns the names of the minimal upper bounds of a pair; nil if it has none, or the graph has a cycle.
 func (r *Report) Candidates(p Pair) []string {
 	core.RequireReceiver("promote.Report.Candidates", r == nil)
 	if r.order == nil {

@@ -27,7 +27,7 @@ func DOT(g *Graph, title string) string {
 	return b.String()
 }
 
-// quoteDOT quotes as DOT does: only quotes and backslashes are escaped.
+// quoteDOT quotes as DOT does: only quotes, backslashes and new lines are escaped.
 func quoteDOT(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }

@@ -88,8 +88,8 @@ func layers(g *Graph, width func(node int) float64, bend, gap float64) (*layered
 	return l, nil
 }
 
-// outward lists the successors of node i. Half of those from which nothing leads on are on the
-// left and half on the right, so that the others stand in the middle.
+// outward lists the successors of node i. Half of its leaves, which have no other edge, are on the
+// left and half on the right, so that the other successors stand in the middle.
 func (l *layered) outward(i int) []int {
 	var ends, on []int
 	for _, j := range l.g.up[i] {
@@ -153,8 +153,8 @@ func ranks(g *Graph, o *Order) (rank, down []int) {
 	return rank, down
 }
 
-// fan spreads the leaves of a node that has many of them, nodes from which
-// nothing leads on, over up to three layers: else they would make one long row.
+// fan spreads the leaves of a node that has many of them, nodes without another
+// edge, over up to three layers: else they would make one long row.
 func fan(g *Graph, rank, down []int) {
 	top := 0
 	for _, r := range rank {

@@ -51,8 +51,8 @@ func (d *picture) breadth(p int) float64 { return d.at[p].width }
 // middle returns the position along of a place's layer.
 func (d *picture) middle(p int) float64 { return d.middles[d.at[p].layer] }
 
-// depth returns how much room a place takes along: an edge goes straight through its bend, past the
-// largest node of the layer.
+// depth returns how much room a place takes along. For a node from left to right it is the node's
+// width, otherwise that of the layer's largest node: past that an edge goes straight through its bend.
 func (d *picture) depth(p int) float64 {
 	if d.across && d.at[p].node >= 0 {
 		return boxWidth(d.g.names[d.at[p].node])

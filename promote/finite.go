@@ -51,7 +51,7 @@ func lattice(name, about string, draw func() *Graph) *Finite {
 	return &Finite{name: name, about: about, draw: draw}
 }
 
-// chains draws the graph of the chains in text.
+// chains returns a function that builds the graph of the chains in text.
 func chains(text string) func() *Graph { return func() *Graph { return Chains(text) } }
 
 // joins returns the table of the joins of g.
@@ -270,7 +270,7 @@ func (s *Finite) refuse(a, b Type) error {
 	return e
 }
 
-// candidates names the minimal upper bounds of elements x and y.
+// candidates returns the names of the minimal upper bounds of elements x and y, "" for a graph with a cycle.
 func (s *Finite) candidates(x, y int) string {
 	g := s.Graph()
 	o, err := g.Order()

@@ -158,7 +158,7 @@ func (g *Graph) Edges() []Edge {
 	return out
 }
 
-// Successors lists the nodes that an edge leads to from the named one.
+// Successors lists the nodes that an edge leads to from the named one; nil if there is no such node.
 func (g *Graph) Successors(name string) []string {
 	core.RequireReceiver("promote.Graph.Successors", g == nil)
 	i, ok := g.index[name]

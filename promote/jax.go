@@ -63,7 +63,7 @@ func strict(name, about string, draw func() *Graph) *Finite {
 	return s
 }
 
-// narrowWay explains the leaves of the lattice.
+// narrowWay returns why a and b do not promote if one of them is a float or integer of few bits, and what to do; else "".
 func narrowWay(a, b Type) string {
 	for _, t := range []Type{a, b} {
 		switch d := t.DType; {

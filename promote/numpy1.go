@@ -198,7 +198,8 @@ func minInteger(n *big.Int) minType {
 	return minType{dtype: core.Int64}
 }
 
-// minFloat uses NumPy's round limits, not the exact ones.
+// minFloat returns the smallest float type, at most d, that represents f. The limits are NumPy's
+// round numbers, not the exact ones.
 func minFloat(d core.DType, f float64) core.DType {
 	switch {
 	case d == core.Float16, -65000 < f && f < 65000, math.IsInf(f, 0), math.IsNaN(f):

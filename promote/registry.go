@@ -44,7 +44,7 @@ var otherNames = map[string]string{
 	"anvil-known-implied":       "anvil-known",
 }
 
-// Find returns the system of a name. Case does not matter, and an underscore is a
+// Find returns the system or graph of a name. Case does not matter, and an underscore counts as a
 // hyphen.
 func Find(name string) (System, error) {
 	n := strings.ReplaceAll(strings.ToLower(name), "_", "-")

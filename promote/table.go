@@ -121,7 +121,7 @@ func (a *Algebra) With(cells ...[3]string) *Algebra {
 }
 
 // result returns the number of the result of this name. A name that is not one of the
-// elements is kept as one from which nothing leads on.
+// elements is added as a result that promotes with nothing.
 func (a *Algebra) result(name string) int16 {
 	if i, ok := a.index[name]; ok {
 		return int16(i)
