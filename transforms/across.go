@@ -78,7 +78,7 @@ func (p *Part) gather(x Value) Value {
 // leastSaved is the number of bytes that two exchanges must save to be used in place of one.
 const leastSaved = 64 << 10
 
-// tree adds up the rows of x: neighbours first, then the sums of neighbours, and so on.
+// tree adds up x along an axis: neighbours first, then the sums of neighbours, and so on.
 func tree(x Value, axis int) Value {
 	return core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Positions: core.MakeDims(axis)}}, x)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// arguments checks that no operand that the function closed over has a tangent,
-// and returns the tangents of the others.
+// arguments returns the operands that the function did not close over, and their tangents. It refuses a
+// tangent of the others.
 func arguments(fn string, numConsts int, in, t []Value) (args, targs []Value) {
 	for k := range numConsts {
 		if t[k] != nil {

@@ -20,7 +20,7 @@ func (b *vmap) sums(vs []Value, mapped []bool) []Value {
 			out[k] = front(u[0], m[0], b.n)
 		case m[0]:
 			out[k] = prim.ReduceSum(u[0], core.MakeDims(0))
-		default: // the same for each element: the sum of n
+		default: // The n elements have the same cotangent.
 			out[k] = prim.Mul(u[0], prim.Num(u[0].Aval(), float64(b.n)))
 		}
 	}

@@ -65,7 +65,7 @@ func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
 	}
 }
 
-// customWithin returns the name of the first function with user-defined rules within p.
+// customWithin returns the name of the first function with user-defined rules within p, or p's name if there is none.
 func customWithin(p core.Primitive) string {
 	for _, j := range jaxpr.Programs(p) {
 		for _, e := range j.Eqns {
@@ -94,7 +94,8 @@ func refuseEnded(vs []Value) {
 	}
 }
 
-// checkRule compares what a rule returned with what the function returns.
+// checkRule fails if a rule returned results of other types than want, or a tangent that does not have the tangent type of
+// its result. Tangents of the type float0 become nil.
 func checkRule(fn, rule string, outs, touts []Value, want []core.ShapedArray) {
 	if want != nil && len(outs) != len(want) {
 		core.FailOp(core.ErrCustomRule, fn, nil, "its rule %s returns %s, but the function returns %d; return one tangent for each result", rule, core.Count(len(outs), "result"), len(want))

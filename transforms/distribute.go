@@ -30,8 +30,8 @@ func SetPlaces(p *Places) {
 	forgetGoing()
 }
 
-// distribute is run on the places of the process: one step on the host that takes and returns the
-// rows of every place.
+// distribute does what run does, on the places of the process: in one step on the host that takes
+// and returns the rows of every place.
 func (h here) distribute(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool) {
 	places := job.places
 	programs := make([]*jaxpr.Jaxpr, places.N)

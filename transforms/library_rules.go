@@ -34,7 +34,8 @@ var libraryRules = map[[2]string]func(in, out, t []Value) []Value{
 // library.
 func HasLibraryRule(c *jaxpr.CustomJVP) bool { return libraryRules[[2]string{c.RuleName, c.Fn}] != nil }
 
-// libraryRule returns the rule of a function that was read from text, nil if it is not known.
+// libraryRule returns the rule of a function that was read from text, nil if it is not known or if
+// the function's program has constants.
 func libraryRule(c *jaxpr.CustomJVP) func(in, t []Value) (out, dout []Value) {
 	rule := libraryRules[[2]string{c.RuleName, c.Fn}]
 	if rule == nil || c.Jaxpr == nil || len(c.Jaxpr.Consts) > 0 {

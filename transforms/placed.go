@@ -72,7 +72,7 @@ func (x *Placed) Aval() core.ShapedArray { return x.aval }
 // Interpreter returns the one interpreter of arrays on meshes.
 func (x *Placed) Interpreter() core.Interpreter { return onMesh }
 
-// Known reports that Look fails.
+// Known returns false: Look fails.
 func (x *Placed) Known() bool { return false }
 
 // Look fails: no process has all elements.
@@ -232,8 +232,8 @@ func anyPlaced(vs []Value) bool {
 	return slices.ContainsFunc(vs, func(v Value) bool { _, ok := v.(*Placed); return ok })
 }
 
-// pointwise reports whether elements of the results depend on the elements of the operands at the
-// same place, or on operands without axes.
+// pointwise reports whether each element of the results depends only on the elements of the operands at the same place, and
+// on operands without axes.
 func pointwise(p core.Primitive) bool {
 	switch p.(type) {
 	case core.Elementwise, prim.SelectNP, prim.ClampP:

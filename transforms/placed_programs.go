@@ -57,8 +57,8 @@ type localKey struct {
 	generation int
 }
 
-// local returns the program on the pieces of arguments of the given forms; pieces are their types.
-// want, if not nil, returns the forms that results must have from those that they have.
+// local returns the program on the pieces of arguments of the given forms; pieces are their types. Each
+// result is cut like its form in want, if that has one that is not nil; want may be nil.
 func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *localProgram {
 	key := ""
 	for _, fs := range [][]form{in, want} {

@@ -64,7 +64,7 @@ func PartsOf(axes []jaxpr.MeshAxis) []*Part {
 	return make([]*Part, len(axes))
 }
 
-// key tells parts apart, also those of a job that has ended.
+// key returns a text that differs between parts, also those of jobs that have ended; "" for nil.
 func (p *Part) key() string {
 	if p == nil {
 		return ""

@@ -38,8 +38,8 @@ func tangentAvals(avals []core.ShapedArray, mask []bool) []core.ShapedArray {
 	return t
 }
 
-// JVPProgram maps inputs and tangents of the differentiable inputs to results and
-// tangents of the differentiable results.
+// JVPProgram returns the program from the inputs of j and tangents of the differentiable ones to the
+// results and tangents of the differentiable ones.
 func JVPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in := j.InAvals()
@@ -52,8 +52,8 @@ func JVPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	})
 }
 
-// VJPProgram maps inputs and cotangents of the differentiable results to
-// cotangents of the differentiable inputs.
+// VJPProgram returns the program from the inputs of j and cotangents of the differentiable results
+// to cotangents of the differentiable inputs.
 func VJPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in, out := j.InAvals(), j.OutAvals()
@@ -74,9 +74,9 @@ func written(cts []Value, avals []core.ShapedArray, mask []bool) []Value {
 	return pick(cts, mask)
 }
 
-// GradProgram maps inputs to the gradients, with respect to the inputs that wrt
-// lists (constants not counted; all differentiable ones if nil), of the one result,
-// a real scalar.
+// GradProgram returns the program from the inputs of j to the gradients of its one
+// result, a real scalar. wrt lists the inputs with respect to which it
+// differentiates, constants not counted; nil are all differentiable ones.
 func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in, out := j.InAvals(), j.OutAvals()
@@ -108,8 +108,8 @@ func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 // Unmapped is the axis of an input or result that has none.
 const Unmapped = int(^uint(0) >> 1)
 
-// VmapProgram maps a batch through the program. in lists the mapped axis of each
-// input, or Unmapped; out that of each result. size is the number of examples, one
+// VmapProgram returns j over a batch. in lists the axis of each input along which it is
+// mapped, or Unmapped; out that of each result. size is the number of examples, one
 // or more.
 func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 	j, nc := open(j)

@@ -253,7 +253,7 @@ func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 	rest.Outs = make([]*jaxpr.Var, len(e.Outs))
 	for k, v := range e.Outs {
 		rest.Outs[k] = v
-		if !mk[k] { // computed by the known loop; this one computes it for itself
+		if !mk[k] { // The known loop computes it. Here it is a variable that nothing reads.
 			rest.Outs[k] = jaxpr.NewVar(v.Type)
 		}
 	}

@@ -47,7 +47,7 @@ func hereOf(axes []jaxpr.MeshAxis) here {
 	return here{axes, PartsOf(axes)}
 }
 
-// hereFor is hereOf for a program. One that a device of another mesh runs is where that device is.
+// hereFor is hereOf for a program. A program that a device of another mesh runs has all of its devices there.
 func hereFor(p *jaxpr.ShardMap) here {
 	axes := p.ManualAxes()
 	if p.Within {
@@ -138,7 +138,7 @@ func (h here) run(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool)
 	return h.runHere(p, in)
 }
 
-// runHere is run in one place.
+// runHere does what run does, without places.
 func (h here) runHere(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool) {
 	j := withoutVary(p.Jaxpr, p.Closureful())
 	inMapped := make([][]bool, len(h.axes))

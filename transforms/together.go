@@ -13,8 +13,8 @@ import (
 const mostTogether = 64 << 10
 
 // together returns the program with small exchanges in which processes gather rows put together:
-// sums of several gradients, say. They begin when they are many bytes, or when a result is needed.
-// All processes write them in the same order.
+// sums of several gradients, say. A combined exchange is written when it has many bytes, or when one
+// of its results is needed. All processes write them in the same order.
 func together(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &schedule{}
 	open := map[string]*gathers{} // by what they must have in common

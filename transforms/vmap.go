@@ -49,7 +49,7 @@ func (b *vmap) size() int {
 	return b.n
 }
 
-// BindsAxis reports whether name is this batch's axis.
+// BindsAxis reports whether name is this batch's axis, and the size of that axis.
 func (b *vmap) BindsAxis(name string) (int, bool) {
 	return b.size(), b.axis != "" && name == b.axis
 }

@@ -80,7 +80,7 @@ func taken(p core.Primitive) (from int, types []core.ShapedArray) {
 	return 0, nil
 }
 
-// conformCall fits the operands of a call and the inputs of its programs to each other.
+// conformCall makes the operands of a call, and the inputs of its programs, vary along the same axes.
 func conformCall(p core.Primitive, in []core.Value) (core.Primitive, []core.Value) {
 	from, types := taken(p)
 	if types == nil || len(types) != len(in)-from {
