@@ -12,7 +12,7 @@ type hoisted struct {
 	others  map[core.Value]*Tracer
 }
 
-// get returns nil for a new value.
+// get returns the tracer that stands for v, nil if there is none.
 func (h *hoisted) get(v core.Value) *Tracer {
 	if x, ok := v.(*Tracer); ok {
 		if n, ok := h.numbers.Of(x.v); ok {

@@ -222,14 +222,14 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 	return carry, ys
 }
 
-// ForI runs body(i, carry) for i from lo up to hi. With Go bounds it is a scan,
-// which can be differentiated in reverse; with traced ones a while loop.
+// ForI runs body(i, carry) for i from lo up to, not including, hi. If both bounds are literals it is a scan,
+// which can be differentiated in reverse; else it is a while loop.
 func ForI(lo, hi core.Value, body func(i core.Value, carry []core.Value) []core.Value, init []core.Value) []core.Value {
 	return ForOf(lo, hi, Body{F: func(in []core.Value) []core.Value { return body(in[0], in[1:]) }}, init, 0)
 }
 
-// ForOf is [ForI] for a body of the index and the carry. unroll is as in [ScanConfig]; with
-// traced bounds it must be 0.
+// ForOf is [ForI] for a body of the index and the carry. unroll is as in [ScanConfig]; it must be 0
+// unless both bounds are literals.
 func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.Value {
 	lo, hi = boundLike(lo, hi), boundLike(hi, lo)
 	next := func(i core.Value) core.Value {

@@ -228,7 +228,7 @@ func (k *knowledge) look(index int) (core.Value, error) {
 	return (*k.outs.Load())[index], nil
 }
 
-// pending returns the knowledge behind v that has not been evaluated yet.
+// pending returns the knowledge behind v, nil if there is none or it was evaluated.
 func pending(v core.Value) *knowledge {
 	if t, ok := v.(*Tracer); ok && t.k != nil && t.k.outs.Load() == nil {
 		return t.k
