@@ -81,8 +81,8 @@ func (f form[P]) step(next, first P) []core.Value {
 	return vs
 }
 
-// ForiLoop runs body with i from lo up to, not including, hi. With Go numbers as
-// bounds it is a scan, else a while loop.
+// ForiLoop runs body with i from lo up to, not including, hi. If both bounds are numbers, as Go has them or as
+// [weft.Scalar] makes them, it is a scan, else a while loop.
 func ForiLoop[L, H weft.Operand, C any](lo L, hi H, body func(i weft.Array, c C) C, init C, opts ...ScanOption) C {
 	leaves.RequireNonNil("ForiLoop", body)
 	fc := formOf[C]("ForiLoop")

@@ -53,8 +53,8 @@ func pair[A, B weft.Operand](p core.Primitive, a A, b B) weft.Array {
 
 func isNumber[T weft.Operand](x T) bool { _, ok := any(x).(weft.Array); return !ok }
 
-// meetNumber explains that a Go number x is not of the dtype of y. The primitive
-// refuses other pairs itself.
+// meetNumber refuses x if it is a Go number, as number states, that does not have the dtype of y. The primitive itself
+// refuses other pairs.
 func meetNumber(p core.Primitive, x, y core.Value, number bool) {
 	l, ok := x.(core.Literal)
 	other := y.Aval()

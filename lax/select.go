@@ -7,7 +7,7 @@ import (
 )
 
 // SelectN takes each element from the case whose number is in which: a bool for two cases, or an
-// i32. which is a scalar or has the shape of the cases. Numbers out of range select the nearest
+// integer. which is a scalar or has the shape of the cases. Numbers out of range select the nearest
 // case.
 func SelectN(which weft.Array, cases ...weft.Array) weft.Array {
 	return wrap(prim.SelectN(which.Value(), unwrap(cases)...))
