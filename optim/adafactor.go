@@ -32,7 +32,7 @@ type Adafactor[P any] struct {
 }
 
 // factored returns the two largest axes of an array whose squares are factored, the larger one
-// last.
+// last. ok is false for other arrays.
 func (c AdafactorConfig) factored(x weft.Array) (d1, d0 int, ok bool) {
 	if x.Rank() < 2 {
 		return 0, 0, false

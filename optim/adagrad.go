@@ -9,7 +9,7 @@ type AdagradConfig struct {
 	Eps   float64 // added to the sum, within the root; 0: 1e-7, negative: 0
 }
 
-// Adagrad scales the gradient by the root of the sum of its squares so far (Duchi et al., 2011):
+// Adagrad divides the gradient by the root of the sum of its squares so far (Duchi et al., 2011):
 // s ← s + g², p − rate·g/√(s+ε).
 type Adagrad[P any] struct {
 	Config AdagradConfig

@@ -19,7 +19,7 @@ type AdamConfig struct {
 	Nesterov bool
 }
 
-// Adam scales the mean gradient by the root of the mean square, each corrected for its start at 0
+// Adam divides the mean gradient by the root of the mean square, each corrected for its start at 0
 // (Kingma and Ba, 2014):
 //
 //	m ← β₁m + (1−β₁)g     v ← β₂v + (1−β₂)g²

@@ -6,7 +6,7 @@ import (
 
 // LBFGSConfig configures [LBFGS]. Rate must be set.
 type LBFGSConfig struct {
-	Rate   Schedule // 1 near a minimum
+	Rate   Schedule // 1 is the right rate near a minimum
 	Memory int      // steps that are stored; 0: 10
 }
 

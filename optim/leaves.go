@@ -147,7 +147,7 @@ func pathsOf[P any](p P) (paths []string) {
 	return paths
 }
 
-// summed returns a hint for a gradient with more axes than the parameter.
+// summed returns what to do about a gradient that consists of one for each example of a batch; "" for others.
 func summed(w, g core.ShapedArray) string {
 	if g.Rank() > w.Rank() && g.Shape.Slice(g.Rank()-w.Rank(), g.Rank()) == w.Shape {
 		return "; of a gradient for each example of a batch take the mean over the first axis"

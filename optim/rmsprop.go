@@ -10,7 +10,7 @@ type RMSPropConfig struct {
 	Momentum float64 // of a velocity that the scaled gradient pushes; 0: none
 }
 
-// RMSProp scales the gradient by the root of its mean square: v ← decay·v +
+// RMSProp divides the gradient by the root of its mean square: v ← decay·v +
 // (1−decay)·g², p − rate·g/√(v+ε).
 type RMSProp[P any] struct {
 	Config           RMSPropConfig
