@@ -126,7 +126,7 @@ func (k Key) String() string {
 // with returns the key or keys x with the dtype of k.
 func (k Key) with(x weft.Array) Key { return Key{x, k.as} }
 
-// data returns the keys of k.
+// data returns the array of keys that k holds. It fails, naming op, if k is the zero Key or holds no keys.
 func (k Key) data(op string) weft.Array {
 	if k.Data.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "the zero Key draws nothing; make a key with random.New")

@@ -25,8 +25,7 @@ var formats = map[weft.DType]format{
 	weft.Float64:  {64, 52, 0x1p-1022, weft.Uint64},
 }
 
-// eps returns the distance from 1 to the next larger number, and twice the distance to the
-// next smaller one.
+// eps returns the distance from 1 to the next larger number, which is twice that to the next smaller one.
 func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 
 // formatOf returns the format of a floating type in which numbers can be drawn, and refuses other
@@ -51,8 +50,8 @@ func defaultInt() weft.DType { return weft.Scalar(0).DType() }
 // num returns a number rounded to a type.
 func num(dt weft.DType, v float64) weft.Array { return lax.ConvertElementType(v, dt) }
 
-// floatOf returns the common floating type of parameters: that of the Arrays, or the default if
-// there are none or only integers.
+// floatOf returns the common floating type of parameters: that of the Arrays and of Go float32s, or
+// the default if there are none or only integers.
 func floatOf(op string, params ...any) weft.DType {
 	dt := weft.DType(0)
 	var first core.ShapedArray

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Bits returns random bits as u32.
+// Bits returns random bits as u32, or as the unsigned type that [As] chose.
 func Bits(k Key, dims ...int) weft.Array {
 	dt := k.typeOr(weft.Uint32)
 	if !dt.IsUnsigned() || dt.Bits() < 8 {
