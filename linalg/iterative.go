@@ -154,8 +154,8 @@ func quotient(x, y weft.Array) weft.Array {
 	return weft.Where(zero, 0., x.Div(weft.Where(zero, 1., y)))
 }
 
-// cgState is a step of conjugate gradients: the solution, the residual, the direction, the
-// product of the residual with its preconditioned form, the number of steps.
+// cgState is the state between two steps of conjugate gradients: the solution, the residual, the direction, the product of
+// the residual with its preconditioned form, the number of steps.
 type cgState struct{ X, R, P, Gamma, K weft.Array }
 
 func conjugateGradients(s vectorSystem) weft.Array {

@@ -21,7 +21,7 @@ func inexact(op string, xs ...weft.Array) []weft.Array {
 
 func aval(x weft.Array) core.ShapedArray { return x.Value().Aval() }
 
-// matrix returns x as floats, and requires two axes or more.
+// matrix returns x as floating-point or complex numbers, and requires two axes or more.
 func matrix(op string, x weft.Array) weft.Array {
 	x = inexact(op, x)[0]
 	requireMatrix(op, x)
@@ -34,7 +34,7 @@ func requireMatrix(op string, x weft.Array) {
 	}
 }
 
-// squareMatrix returns x as floats, and requires square matrices.
+// squareMatrix returns x as floating-point or complex numbers, and requires square matrices.
 func squareMatrix(op string, x weft.Array) weft.Array {
 	x = matrix(op, x)
 	requireSquare(op, x)

@@ -50,7 +50,7 @@ func element(x weft.Array, at []int) weft.Array {
 	return x.Index(idx...)
 }
 
-// inBatch names a matrix of a batch.
+// inBatch names a matrix of a batch; it returns "" without a batch.
 func inBatch(at []int) string {
 	if len(at) == 0 {
 		return ""
