@@ -65,7 +65,7 @@ func (c Config) complete(types []weft.DType) Config {
 
 // Odeint returns the solution of y' = f(y, t, args) that begins with y0 at ts[0], at all of the
 // times ts: a tree like y0 whose arrays have one more axis, in front, for the time. Times
-// increase.
+// must not decrease.
 //
 // y0 may be a tree of any form; f returns a tree like y0. args is passed on to f as it is: use
 // struct{}{} for nothing. f may also close over arrays. args and these arrays have gradients.
@@ -100,7 +100,7 @@ func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, 
 	return weft.Vmap(unravel)(ys)
 }
 
-// refuseDecreasing refuses known times that do not increase. Traced times cannot be checked.
+// refuseDecreasing refuses known times that decrease. Traced times cannot be checked.
 func refuseDecreasing(ts weft.Array) {
 	known, err := weft.Try(func() []float64 { return weft.ToSlice[float64](ts.AsType(weft.Float64)) })
 	if err != nil {
