@@ -30,7 +30,8 @@ const (
 
 // Config has options of transforms. Sizes are the lengths, in the order of the axes, to which the
 // axes are cut or padded with zeros at the end; for the inverse of a real spectrum they are the
-// lengths of the result. Without Sizes the lengths stay.
+// lengths of the result. Without Sizes the lengths stay. Where all axes would be transformed because
+// none is given, it is the last axes that have Sizes.
 type Config struct {
 	Sizes []int
 	Norm  Norm
@@ -157,7 +158,7 @@ func (c Config) along(op string, x weft.Array, kind prim.FFTKind, axis []int) we
 	return c.transform(op, x, kind, []int{nd.OneAxis(op, nd.ValueOf(op, x), axis)})
 }
 
-// transform transforms along axes, all if there are none.
+// transform transforms along the axes that axesOf returns.
 func (c Config) transform(op string, x weft.Array, kind prim.FFTKind, axes []int) weft.Array {
 	given := nd.ValueOf(op, x).Aval()
 	v := nd.Floating(op, x.Value())

@@ -16,7 +16,7 @@ func complexOf(dt core.DType) core.DType {
 	return core.Complex64
 }
 
-// axesOf returns axes counted from the front; without any, all.
+// axesOf returns axes counted from the front. Without any they are the last ones, as many as c has Sizes, or all if it has none.
 func (c Config) axesOf(op string, a core.ShapedArray, axes []int) []int {
 	if len(axes) == 0 {
 		for k := range a.Rank() {
