@@ -54,7 +54,7 @@ func Batches[T any](set T, size int, rest Rest) iter.Seq[T] {
 	}
 }
 
-// wrapped returns the numbers from lo up to hi, again from 0 after n−1.
+// wrapped returns the numbers from lo up to, not including, hi, each modulo n.
 func wrapped(lo, hi, n int) []int {
 	at := make([]int, hi-lo)
 	for i := range at {
