@@ -52,7 +52,7 @@ func (c *custom[P, O]) call(p P, make func(def defOf, out *resultForm) core.Prim
 	return together[O](out.Load(), outs)
 }
 
-// flat returns the function over leaves.
+// flat returns the function over leaves. A call stores the form of its result in out.
 func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []core.Value {
 	return func(in []core.Value) []core.Value {
 		o := leaves.Invoke(c.op, c.fp, def, c.f, in)

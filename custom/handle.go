@@ -90,7 +90,7 @@ func (c *JVPRule[D, P, O]) require(op string) {
 	}
 }
 
-// Call applies the function.
+// Call applies the function. It fails if no rule was set.
 func (c *JVPRule[D, P, O]) Call(d D, p P) O {
 	c.require("Call")
 	if c.rule == nil {
@@ -171,7 +171,7 @@ func (c *VJPRule[D, P, R, O]) require(op string) {
 	}
 }
 
-// Call applies the function.
+// Call applies the function. It fails if no rules were set.
 func (c *VJPRule[D, P, R, O]) Call(d D, p P) O {
 	c.require("Call")
 	if c.fwd == nil || c.bwd == nil {
