@@ -71,7 +71,7 @@ func (s *solve) readIteration() (*iteration, string) {
 	return it, it.configure(s, config)
 }
 
-// configure reads the settings of a node.
+// configure reads the settings of a solver from a node. why states which one is wrong, "" if none is.
 func (it *iteration) configure(s *solve, config *node) (why string) {
 	names := map[string]string{
 		"CG": "rtol atol norm every steps", "GMRES": "rtol atol norm steps restart stagnant", "BiCGStab": "rtol atol norm steps",
@@ -232,7 +232,7 @@ const (
 	illConditioned
 )
 
-// reason is why a solve ended after a number of steps.
+// reason returns the number of the reason why a solve ended after a number of steps.
 func (s krylov) reason(steps weft.Array) weft.Array {
 	code := singular
 	if s.steps != 0 {

@@ -43,7 +43,7 @@ type item struct {
 	at             int
 }
 
-// items returns the index along each axis of a buffer.
+// items returns the index along each axis of a buffer; ok is false if there is an index of another kind.
 func (p setP) items(xs aval) (list []item, ok bool) {
 	tree, _ := strings.CutPrefix(p.tree, "PyTreeDef(")
 	tree = strings.TrimSuffix(tree, ")")
@@ -200,7 +200,7 @@ func (w place) get(xs value) value {
 // empty reports whether a buffer has no row.
 func (w place) empty(xs value) bool { return xs.Aval().Size() == 0 }
 
-// Expand writes the row if the index is inside.
+// Expand writes the row if pred holds and the index is inside.
 func (p setP) Expand(in []value) []value {
 	pred, xs, x := in[0], in[1], in[2]
 	w := p.place(xs.Aval(), in[3:])

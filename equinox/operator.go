@@ -57,7 +57,8 @@ func (s *solve) arrays(n *node) int {
 	return count
 }
 
-// derivable returns the operator whose derivative is asked for, with tangents t of the operands.
+// derivable returns the operator with tangents t of the operands. It refuses one whose derivative is not known, unless it has no
+// tangents: then it returns the zero operator.
 func (p solveP) derivable(in, t []value) operator {
 	n := p.tree.kids[0]
 	if p.knows(n) {
@@ -178,7 +179,7 @@ func sum(f, g func([]value) []value) func([]value) []value {
 	return func(x []value) []value { return combined(prim.Add, f(x), g(x)) }
 }
 
-// after returns f of g; nil is the zero function.
+// after returns the function f(g(x)); nil is the zero function.
 func after(f, g func([]value) []value) func([]value) []value {
 	if f == nil || g == nil {
 		return nil

@@ -158,7 +158,7 @@ func (s *solve) rcondText() string {
 	return t
 }
 
-// flag reads Static[(Missing, [True], PyTreeDef(*))].
+// flag returns the truth value that a Static node holds, written like Static[(Missing, [True], PyTreeDef(*))].
 func flag(n *node) bool { return strings.Contains(n.aux, "[True]") }
 
 // withFlag returns a Static node with the other value.

@@ -122,7 +122,7 @@ func adjoint(a value) value {
 
 func spread(v value, shape core.Dims) value { return prim.BroadcastInDim(v, shape, core.Dims{}) }
 
-// take returns the elements of a vector in an order.
+// take returns the elements of the vector x whose positions order lists.
 func take(x, order value) value {
 	n := x.Aval().Shape.At(0)
 	if n == 0 {
