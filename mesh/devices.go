@@ -121,7 +121,7 @@ func alikeSpecs(a, b jaxpr.Spec) bool {
 	return slices.EqualFunc(full(a), full(b), slices.Equal[[]string])
 }
 
-// within calls f, whose operations outside of programs run on the devices of the mesh.
+// within calls f, whose operations outside of programs run on the mesh's devices if On has set them.
 func (m Mesh) within(f func()) {
 	if m.on == nil {
 		f()

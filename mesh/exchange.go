@@ -169,7 +169,7 @@ func allTexts(ctx context.Context, own string) ([]string, error) {
 	return texts, nil
 }
 
-// parting returns the first line at which two texts differ.
+// parting returns the first line at which two texts differ, 0 if they are equal.
 func parting(a, b string) (line int, inA, inB string) {
 	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(as), len(bs)) {

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// job is what the process has joined.
+// job is the job that the process has joined; t is nil if there is none.
 var job struct {
 	sync.Mutex
 	t      Transport

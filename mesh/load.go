@@ -74,7 +74,7 @@ func (c *checkpoint) load(i int, a core.ShapedArray, m Mesh, s Spec) core.Value 
 	})
 }
 
-// checkpoint is one that is open for reading.
+// checkpoint is a checkpoint that is open for reading.
 type checkpoint struct {
 	index
 	files  []*os.File

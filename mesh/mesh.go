@@ -31,7 +31,7 @@ type Mesh struct {
 // NamedAxis is an axis of a mesh.
 type NamedAxis struct{ axis jaxpr.MeshAxis }
 
-// Axis returns an axis of size devices.
+// Axis returns an axis along which there are size devices.
 func Axis(name string, size int) NamedAxis { return NamedAxis{jaxpr.MeshAxis{Name: name, Size: size}} }
 
 // maxDevices bounds meshes, of which every device has a row in memory.

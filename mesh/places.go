@@ -41,7 +41,7 @@ func RunOn(on []weft.Device, f func() error) error {
 // places are the executors that run the devices of a mesh.
 type places struct{ executors []runtime.Executor }
 
-// set makes them the places of the process until end is called.
+// set makes the executors the places of the process until end is called.
 func (p *places) set() (end func()) {
 	job.Lock()
 	defer job.Unlock()
@@ -143,7 +143,7 @@ type meetingKey struct{}
 // A letter is number n of what one place sends another.
 type letter struct{ from, to, n int }
 
-// box returns where a letter lies.
+// box returns the channel for a letter.
 func (m *meeting) box(l letter) chan []byte {
 	c := m.letters[l]
 	if c == nil {
@@ -161,7 +161,7 @@ func (m *meeting) send(from, to int, b []byte) {
 	m.sent[pair]++
 }
 
-// expect returns a function that waits for the next letter.
+// expect returns a function that waits for the next letter from one place to another and returns it. It fails when ctx ends.
 func (m *meeting) expect(ctx context.Context, from, to int) func() []byte {
 	m.Lock()
 	defer m.Unlock()
@@ -183,7 +183,7 @@ func (m *meeting) expect(ctx context.Context, from, to int) func() []byte {
 	}
 }
 
-// startAt returns exchange for a place.
+// startAt returns the function that starts exchanges at a place.
 func startAt(place int) func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
 	return func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
 		m := ctx.Value(meetingKey{}).(*meeting)

@@ -121,7 +121,7 @@ func requireSteps(j *jaxpr.Jaxpr) {
 	}
 }
 
-// results returns the results of one device, which fit their specs, and sets the specs of p.
+// results returns the results of one device, and refuses those that do not fit their specs. It appends the specs to p.Out.
 func (x *sharded) results(p *jaxpr.ShardMap, r leaves.Results[weft.Array]) []core.Value {
 	outs := slices.Clone(r.Leaves)
 	k := 0
