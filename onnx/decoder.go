@@ -246,7 +246,7 @@ type places struct {
 	of map[*format.Node]weft.Array
 }
 
-// grown evaluates a node that lets a cache grow.
+// grown evaluates a node if it lets a cache grow, and reports whether it does.
 func (f *frame) grown(n *format.Node) bool {
 	if f.places == nil {
 		return false

@@ -150,7 +150,7 @@ func narrow(dt weft.DType) bool {
 	return false
 }
 
-// largest returns the greatest finite number of a narrow type.
+// largest returns the greatest finite number of a narrow type, ∞ for other types.
 func largest(dt weft.DType) float64 {
 	switch dt {
 	case weft.Float8E4M3FN:
@@ -282,7 +282,7 @@ func broadcast(x, y weft.Array) (weft.Array, weft.Array) {
 	return both[0], both[1]
 }
 
-// divide truncates quotients of integers.
+// divide returns x/y, truncated for integers.
 func divide(x, y weft.Array) weft.Array {
 	if x.DType().IsInteger() {
 		return lax.Div(broadcast(x, y))

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// images are operators that read between the elements of images.
+// images are operators on images: most read between the elements, and NonMaxSuppression selects boxes.
 var images = map[string]operator{"Resize": resize, "Upsample": upsample, "GridSample": gridSample, "AffineGrid": affineGrid, "RoiAlign": roiAlign, "NonMaxSuppression": nonMaxSuppression}
 
 // A resizing describes how Resize maps positions.
@@ -183,7 +183,7 @@ func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r
 	return x
 }
 
-// place returns where an element of the result is in the operand.
+// place returns the position in the operand of element k of an axis of the result.
 func (r resizing) place(k, in, out, scale, lo, hi float64) float64 {
 	switch r.transform {
 	case "align_corners":

@@ -48,7 +48,7 @@ func fromEnd(i weft.Array, size int) weft.Array {
 	return weft.Where(i.Lt(0), i.Add(size), i)
 }
 
-// vectors makes negative components of index vectors count from the ends of the axes.
+// vectors makes negative components of index vectors, the last axis of i, count from the ends of the axes.
 func vectors(i weft.Array, dims []int) weft.Array {
 	return weft.Where(i.Lt(0), i.Add(longs(dims).AsType(i.DType())), i)
 }
@@ -120,7 +120,7 @@ func scatterND(n *node) []weft.Array {
 	return one(n.scatter(x, vectors(i, x.Shape()[:k]), updates, c))
 }
 
-// oneHot has the second value where an index points, the first elsewhere.
+// oneHot returns an array of two values: the second one where an index points, the first elsewhere.
 func oneHot(n *node) []weft.Array {
 	i, depth, values := n.x(0), n.knownOne(1), n.x(2)
 	axis := n.axis(n.int("axis", -1), i.Rank()+1)
@@ -167,7 +167,7 @@ func topK(n *node) []weft.Array {
 	return []weft.Array{lax.SliceInDim(sorted[1], 0, k, 1, axis), lax.SliceInDim(sorted[2], 0, k, 1, axis)}
 }
 
-// opposite returns numbers in the opposite order.
+// opposite returns numbers whose order is the reverse of that of x.
 func opposite(x weft.Array) weft.Array {
 	if x.DType().IsInteger() || x.DType() == weft.Bool {
 		return x.Not()
@@ -239,7 +239,7 @@ func cumulative(f func(weft.Array, ...int) weft.Array, identity int) operator {
 	}
 }
 
-// running accumulates along an axis.
+// running accumulates along an axis, in reverse and without each element itself if the node asks for that.
 func (n *node) running(f func(weft.Array, ...int) weft.Array, x weft.Array, axis, identity int) weft.Array {
 	back := n.int("reverse", 0) != 0
 	if back {

@@ -145,13 +145,13 @@ func (n *node) lastRank() int {
 	return rank
 }
 
-// rankOf returns the rank of an input that is found.
+// rankOf returns the rank of input i, which must have a value.
 func (n *node) rankOf(i int) int {
 	x, _ := n.f.lookup(n.Inputs[i])
 	return x.Rank()
 }
 
-// lastUnary applies an operator whose other inputs are single numbers.
+// lastUnary applies an operator whose other inputs are single numbers. For other inputs it returns the zero Array.
 func lastUnary(f *frame, n *node) weft.Array {
 	x := f.last[n.Inputs[0]]
 	if x.IsZero() {

@@ -36,7 +36,7 @@ var contributed = map[string]operator{
 	"Attention": packedAttention, "MultiHeadAttention": multiHead, "GroupQueryAttention": groupQuery, "RotaryEmbedding": rotaryCached,
 }
 
-// plus adds an optional input.
+// plus returns y plus input i, or y if the input is left off.
 func (n *node) plus(y weft.Array, i int) weft.Array {
 	if !n.has(i) {
 		return y
@@ -65,7 +65,7 @@ func fusedMatMul(n *node) []weft.Array {
 	return one(y)
 }
 
-// activated applies the function that attribute activation names.
+// activated applies the function that attribute activation names, if there is one.
 func (n *node) activated(y weft.Array) weft.Array {
 	p := n.floats("activation_params")
 	param := func(i int, name string, def float64) float64 {
@@ -95,7 +95,7 @@ func (n *node) activated(y weft.Array) weft.Array {
 	}
 }
 
-// rootMeanSquare divides by the root of the mean square along axes, and returns its inverse too.
+// rootMeanSquare divides by the root of the mean square along axes, and returns the inverse of this root too.
 func rootMeanSquare(x weft.Array, axes []int, epsilon float64) (y, scale weft.Array) {
 	scale = weft.Rsqrt(keepdims(mean(x.Mul(x), axes), x, axes).Add(epsilon))
 	return x.Mul(scale), scale

@@ -38,7 +38,7 @@ func (n *node) grouped(q, k, x, y weft.Array) weft.Array {
 	return z.Reshape(b, h, rows, z.Dim(3))
 }
 
-// mask replaces scores where allow is false.
+// mask replaces scores by a number where allow is false.
 func (s *scores) mask(allow weft.Array, by float64) {
 	s.x = weft.Where(allow, s.x, scalar(by, s.x.DType()))
 }

@@ -42,7 +42,7 @@ func matMulBits(n *node) []weft.Array {
 	return one(n.plus(y.AsType(x.DType()), 5))
 }
 
-// zeros returns the zero points as elements of type t.
+// zeros returns the zero points as elements of type t. Without an input they are in the middle of the range.
 func (w *bitMatrix) zeros(t weft.DType) weft.Array {
 	if !w.has(3) {
 		return scalar(float64(int(1)<<(w.bits-1)), t)
@@ -73,7 +73,8 @@ func (w *bitMatrix) numbers() weft.Array {
 }
 
 // fewRows multiplies few rows, a product that takes as long as reading the matrix. The integers lie
-// in words for the rows of panels of columns, so that a kernel converts them to floats in its registers.
+// in words for the rows of panels of columns, so that a kernel converts them to floats in its registers. It reports false for
+// other products: of many rows, by a small matrix or outside of programs.
 func (w *bitMatrix) fewRows(x weft.Array) (weft.Array, bool) {
 	word := 32 / w.bits // integers of a word
 	if w.bits == 8 {

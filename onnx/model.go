@@ -223,7 +223,7 @@ func (m *Model) Outputs() []Value {
 	return vs
 }
 
-// free returns the inputs that a call takes.
+// free returns the inputs that are not bound.
 func (m *Model) free() []*format.ValueInfo {
 	return slices.DeleteFunc(slices.Clone(m.inputs), func(v *format.ValueInfo) bool { return !m.bound[v.Name].IsZero() })
 }

@@ -38,13 +38,13 @@ func (n *node) atLeast(i, rank int) weft.Array {
 	return x
 }
 
-// has reports whether an input is there.
+// has reports whether the node has input i: inputs may be left off, also by an empty name.
 func (n *node) has(i int) bool { return i < len(n.in) && !n.in[i].IsZero() }
 
-// wants reports whether an output is read.
+// wants reports whether the node names output i.
 func (n *node) wants(i int) bool { return i < len(n.Outputs) && n.Outputs[i] != "" }
 
-// attr returns an attribute of a type, nil if it is left off.
+// attr returns an attribute, nil if it is left off. It must have the given type.
 func (n *node) attr(name string, t format.AttrType) *format.Attr {
 	a := n.f.attr(n.Attrs[name])
 	if a != nil && a.Type != t {
@@ -56,7 +56,7 @@ func (n *node) attr(name string, t format.AttrType) *format.Attr {
 	return a
 }
 
-// int returns an attribute, or def if it is left off.
+// int returns an integer attribute, or def if it is left off.
 func (n *node) int(name string, def int) int {
 	if a := n.attr(name, format.AttrInt); a != nil {
 		return int(a.Int)
@@ -78,7 +78,7 @@ func (n *node) text(name, def string) string {
 	return def
 }
 
-// ints returns an attribute, nil if it is left off.
+// ints returns an attribute that lists integers, nil if it is left off.
 func (n *node) ints(name string) []int {
 	a := n.attr(name, format.AttrInts)
 	if a == nil {
@@ -110,7 +110,7 @@ func (n *node) texts(name string) []string {
 	return nil
 }
 
-// dtype returns the dtype that an attribute names.
+// dtype returns the dtype that an attribute names, or def if it is left off.
 func (n *node) dtype(name string, def weft.DType) weft.DType {
 	a := n.attr(name, format.AttrInt)
 	if a == nil {
@@ -123,7 +123,7 @@ func (n *node) dtype(name string, def weft.DType) weft.DType {
 	return dt
 }
 
-// body returns the graph of an attribute.
+// body returns the graph that is an attribute, which must be there.
 func (n *node) body(name string) *format.Graph {
 	a := n.attr(name, format.AttrGraph)
 	if a == nil {
@@ -155,7 +155,7 @@ func (n *node) knownOne(i int) int {
 	return v[0]
 }
 
-// knownOr is known for an optional input.
+// knownOr returns [node.known] of an input, or def if it is left off.
 func (n *node) knownOr(i int, def []int) []int {
 	if !n.has(i) {
 		return def
@@ -163,7 +163,7 @@ func (n *node) knownOr(i int, def []int) []int {
 	return n.known(i)
 }
 
-// number returns the value of an input of one element.
+// number returns the value of an input of one element, which must be known while the model is traced.
 func (n *node) number(i int) float64 {
 	x := n.x(i)
 	var v float64

@@ -46,7 +46,7 @@ func soft(f func(x weft.Array, axis int) weft.Array) operator {
 	}
 }
 
-// keepdims returns a reduction with axes of size 1.
+// keepdims returns y, a reduction of x along axes, with these axes kept, of size 1.
 func keepdims(y, x weft.Array, axes []int) weft.Array {
 	dims := slices.Clone([]int(x.Shape()))
 	for _, a := range axes {
@@ -99,7 +99,7 @@ func batchNorm(n *node) []weft.Array {
 	return append(one(y), more...)
 }
 
-// affine returns the factor and the summand of each feature.
+// affine returns, for each feature, the factor and the summand that normalize it by the given mean and variance.
 func (n *node) affine(t weft.DType) (scale, shift weft.Array) {
 	scale = n.once(1, func() weft.Array {
 		return n.x(1).AsType(t).Mul(weft.Rsqrt(n.x(4).AsType(t).Add(n.float("epsilon", 1e-5))))
@@ -108,7 +108,7 @@ func (n *node) affine(t weft.DType) (scale, shift weft.Array) {
 	return scale, shift
 }
 
-// wide returns the type in which narrow floats are summed.
+// wide returns the type in which elements of type dt are summed: f32 for f16 and bf16, dt for others.
 func wide(dt weft.DType) weft.DType {
 	if dt == weft.Float16 || dt == weft.BFloat16 {
 		return weft.Float32
@@ -161,7 +161,7 @@ func groupNorm(n *node) []weft.Array {
 	return one(y.Reshape(x.Shape()...).Mul(n.x(1).Reshape(dims...)).Add(n.x(2).Reshape(dims...)))
 }
 
-// lrn divides by a power of the squares of neighbouring features.
+// lrn divides by a power of a constant plus a multiple of the sum of the squares of neighbouring features.
 func lrn(n *node) []weft.Array {
 	x, size := n.atLeast(0, 2), n.int("size", 1)
 	dims, pads := repeated(1, x.Rank()), make([][2]int, x.Rank())

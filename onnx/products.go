@@ -20,7 +20,7 @@ var products = map[string]operator{
 	"Det": func(n *node) []weft.Array { return one(linalg.Det(n.x(0))) },
 }
 
-// gemm returns α·A·B + β·C.
+// gemm returns α·A·B + β·C, with Aᵀ or Bᵀ if the node asks for that.
 func gemm(n *node) []weft.Array {
 	a, b := n.x(0), n.x(1)
 	if a.Rank() != 2 || b.Rank() != 2 {
@@ -71,7 +71,7 @@ func centered(x, zero weft.Array, axis int) weft.Array {
 	return y.Sub(z)
 }
 
-// input returns an optional input.
+// input returns an optional input, the zero Array if it is left off.
 func (n *node) input(i int) weft.Array {
 	if n.has(i) {
 		return n.in[i]

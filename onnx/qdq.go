@@ -38,14 +38,14 @@ func (f *frame) quantized(n *format.Node, in []weft.Array, fixed bool) bool {
 // numbers returns the floats that the integers stand for.
 func (q *quantum) numbers() weft.Array { return q.node.f.apply(q.node.Node, q.node.in, q.fixed)[0] }
 
-// along reports whether there is one scale, or scales along an axis.
+// along reports whether there is one scale, or one for each position along the given axis.
 func (q *quantum) along(axis int) bool {
 	x, scale := q.node.in[0], q.node.in[1]
 	return scale.Size() == 1 || q.node.axis(q.node.int("axis", 1), x.Rank()) == axis
 }
 
-// integerNode evaluates a product of values that stand for integers with the integers. This is
-// exact, while the sum of rounded products is not.
+// integerNode evaluates a product of values that stand for integers with the integers, and reports whether the node is one.
+// This is exact, while the sum of rounded products is not.
 func (f *frame) integerNode(n *format.Node) bool {
 	if n.Domain != "" || len(n.Inputs) < 2 || len(n.Outputs) != 1 || !slices.Contains([]string{"MatMul", "Gemm", "Conv"}, n.Op) {
 		return false

@@ -115,7 +115,7 @@ func quantizeLinear(n *node) []weft.Array {
 	return one(quantize(y, zero, dt))
 }
 
-// dtypeOr returns the dtype of an attribute, or def if it is 0.
+// dtypeOr returns the dtype that an attribute names, or def if it is 0 or left off.
 func (n *node) dtypeOr(name string, def weft.DType) weft.DType {
 	if n.int(name, 0) == 0 {
 		return def
@@ -136,7 +136,7 @@ func dequantizeLinear(n *node) []weft.Array {
 	return one(y.AsType(scale.DType()).Mul(scale).AsType(dt))
 }
 
-// dynamicQuantize chooses the scale by the range of the elements and 0.
+// dynamicQuantize quantizes to u8 with the scale that just fits the range of the elements and 0.
 func dynamicQuantize(n *node) []weft.Array {
 	y, scale, zero := dynamic(n.x(0))
 	return []weft.Array{y, scale, zero}

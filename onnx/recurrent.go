@@ -113,12 +113,12 @@ func (c *cell) limited(x weft.Array) weft.Array {
 	return weft.Clip(x, -c.clip, c.clip)
 }
 
-// gates returns the parts of an array of all gates.
+// gates splits the last axis of x, which holds all gates, into an array for each gate.
 func (c *cell) gates(x weft.Array) []weft.Array {
 	return weft.SplitEvenly(x, x.Rank()-1, x.Dim(-1)/c.hidden)
 }
 
-// lstmStep has the gates input, output, forget, cell.
+// lstmStep is a step of an LSTM. Its gates are in the order input, output, forget, cell.
 func lstmStep(c *cell, s state, x weft.Array) state {
 	g := c.gates(x.Add(s.H.MatMul(c.r)).Add(c.rest))
 	i, o, f, z := g[0], g[1], g[2], g[3]
@@ -139,7 +139,7 @@ func lstmStep(c *cell, s state, x weft.Array) state {
 	return state{c.acts[0](c.limited(o)).Mul(c.acts[2](cell)), cell}
 }
 
-// gruStep has the gates update, reset, hidden.
+// gruStep is a step of a GRU. Its gates are in the order update, reset, hidden.
 func gruStep(c *cell, s state, x weft.Array) state {
 	in, r, b := c.gates(x), c.gates(c.r), c.gates(c.rest)
 	z := c.acts[0](c.limited(in[0].Add(s.H.MatMul(r[0])).Add(b[0])))
@@ -158,7 +158,7 @@ func rnnStep(c *cell, s state, x weft.Array) state {
 	return state{H: c.acts[0](c.limited(x.Add(s.H.MatMul(c.r)).Add(c.rest)))}
 }
 
-// activations returns the functions of a direction.
+// activations returns the activation functions of a direction, as many as a cell with this number of gates has.
 func (n *node) activations(gates, direction int) []func(weft.Array) weft.Array {
 	names := map[int][]string{4: {"Sigmoid", "Tanh", "Tanh"}, 3: {"Sigmoid", "Tanh"}, 1: {"Tanh"}}[gates]
 	each := len(names)
@@ -213,7 +213,7 @@ func (n *node) activations(gates, direction int) []func(weft.Array) weft.Array {
 	return out
 }
 
-// rest drops the first parameter where one was used.
+// rest returns the parameters v without the first one if it was used.
 func rest(v []float64, used bool) []float64 {
 	if used && len(v) > 0 {
 		return v[1:]

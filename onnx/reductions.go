@@ -86,7 +86,7 @@ func logarithm(x weft.Array) weft.Array {
 	return weft.Log(x)
 }
 
-// logSumExp subtracts the maximum, so that no exponential overflows.
+// logSumExp returns log ∑ exp x along axes. It subtracts the maximum, so that no exponential overflows.
 func logSumExp(x weft.Array, axes []int) weft.Array {
 	y := x
 	if x.DType().IsInteger() {

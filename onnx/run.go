@@ -29,7 +29,7 @@ type frame struct {
 // maxCalls bounds functions and graphs within each other; the format forbids recursion.
 const maxCalls = 100
 
-// inner returns a frame within a node.
+// inner returns a frame for the values of a graph or function that a node evaluates.
 func (f *frame) inner(n *format.Node) *frame {
 	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, quanta: map[string]*quantum{}, kept: map[string]*stored{}, places: f.places, path: f.path + label(n) + "/", depth: f.depth + 1}
 	if g.depth > maxCalls {
@@ -38,7 +38,7 @@ func (f *frame) inner(n *format.Node) *frame {
 	return g
 }
 
-// lookup returns a value by its name.
+// lookup returns a value of this frame or of one around it by its name, as floats and with features on axis 1.
 func (f *frame) lookup(name string) (weft.Array, bool) {
 	for g := f; g != nil; g = g.outer {
 		if x, ok := g.values[name]; ok {
@@ -85,7 +85,7 @@ func (f *frame) graph(g *format.Graph) []weft.Array {
 	return f.results(names(g.Outputs))
 }
 
-// results returns values by name.
+// results returns the values with the given names.
 func (f *frame) results(names []string) []weft.Array {
 	out := make([]weft.Array, len(names))
 	for i, name := range names {
@@ -178,8 +178,8 @@ func constant(x weft.Array) bool {
 	return false
 }
 
-// look returns the value of a boolean, if it is known while the model is traced. It also is if it is computed from known
-// values, or is differentiated.
+// look returns the value of a boolean, and whether it is known while the model is traced: then the boolean does not depend
+// on an argument of a traced function.
 func look(x weft.Array) (v, known bool) {
 	err := core.Catch(func() { v = x.Reshape().Bool() })
 	return v, err == nil
@@ -249,7 +249,7 @@ func (f *frame) attr(a *format.Attr) *format.Attr {
 	return nil
 }
 
-// body evaluates a graph within a node, which sees the names around it.
+// body evaluates a graph that is an attribute of a node, and may read the values of the graphs around it.
 func (f *frame) body(n *format.Node, g *format.Graph, in ...weft.Array) []weft.Array {
 	if len(in) != len(g.Inputs) {
 		core.FailOp(core.ErrTree, "", nil, "graph %q takes %s (got %d); pass as many", g.Name, core.Count(len(g.Inputs), "input"), len(in))

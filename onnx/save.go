@@ -51,7 +51,7 @@ func Save(w io.Writer, f any, args ...any) error {
 }
 
 // elements returns a copy of the elements of a concrete array, which may be donated while the
-// model is written.
+// model is written. It reports false for other values.
 func elements(v core.Value) ([]byte, bool) {
 	a, ok := v.(*runtime.Array)
 	if !ok {

@@ -164,7 +164,7 @@ func flatten(n *node) []weft.Array {
 	return one(x.Reshape(rows, cols))
 }
 
-// listed returns integers that are an attribute before some version, an input since.
+// listed returns integers that are an attribute before the version since, an input from then on.
 func (n *node) listed(name string, input int, since int64) []int {
 	if n.version < since {
 		return n.ints(name)

@@ -25,7 +25,7 @@ const (
 	panel          = 64      // columns that lie beside each other
 )
 
-// stored keeps the result of a node as integers.
+// stored keeps the integers if the node casts a large constant 8-bit matrix to f32, and reports whether it does.
 func (f *frame) stored(n *format.Node, in []weft.Array, fixed bool) bool {
 	if !fixed || n.Op != "Cast" || !f.plain(n, 1) || !storable(in[0]) || (&node{Node: n, f: f, in: in}).dtype("to", weft.Int32) != weft.Float32 {
 		return false
@@ -43,7 +43,7 @@ func storable(x weft.Array) bool {
 	return !x.IsZero() && (x.DType() == weft.Int8 || x.DType() == weft.Uint8) && x.Rank() == 2 && x.Size() >= leastStored
 }
 
-// storedNode evaluates a node that scales or reads a matrix that is kept as integers.
+// storedNode evaluates a node that scales or reads a matrix that is kept as integers, and reports whether the node is one.
 func (f *frame) storedNode(n *format.Node) bool {
 	if !f.plain(n, 2) {
 		return false
