@@ -2,7 +2,7 @@ package onnx
 
 import "github.com/weft-go/weft/core"
 
-// A Model is a file.
+// A Model is the content of a file.
 type Model struct {
 	IR        int64            // version of the format
 	Opsets    map[string]int64 // versions of the operators by domain; "" is ai.onnx
@@ -73,7 +73,7 @@ func (t AttrType) String() string {
 	return names[t]
 }
 
-// An Attr is an attribute of a node. Its type selects the one value that is set.
+// An Attr is an attribute of a node. Its type selects the one value that is set, if Ref is "".
 type Attr struct {
 	Name    string
 	Type    AttrType

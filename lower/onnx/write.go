@@ -21,7 +21,8 @@ const (
 
 // Write returns a program as a model. Operations become operators of version 21. An operation that they
 // cannot express is an error, which names the operation and the line that wrote it. Constants are
-// initializers, whose elements the function elements returns, in the host's byte order.
+// initializers. elements returns the bytes of a captured array, in the host's byte order, or false if they are
+// unknown, which is an error; elements may be nil if no array is captured.
 func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool)) (m *Model, err error) {
 	err = core.Catch(func() {
 		w := &writer{elements: elements, main: &Graph{Name: "weft"}, numbers: map[string]value{}, taken: map[string]bool{}}
@@ -81,7 +82,7 @@ type value struct {
 	core.ShapedArray
 }
 
-// elemOf returns the element type of a dtype.
+// elemOf returns the element type of a dtype, 0 if there is none.
 func elemOf(dt core.DType) Elem {
 	for i, e := range elems {
 		if e.dtype == dt && dt != core.Invalid {
@@ -304,7 +305,7 @@ func wide(v []int) []int64 {
 	return out
 }
 
-// constant returns an initializer; equal constants share it.
+// constant returns an initializer; small equal constants share one.
 func (b *block) constant(a core.ShapedArray, data []byte) value {
 	writable(a)
 	key := fmt.Sprint(a.Strong().Full()) + "\x00" + string(data)
@@ -327,12 +328,10 @@ func (b *block) literal(n core.Number, dt core.DType) value {
 	return b.constant(core.Aval(dt), data)
 }
 
-// number returns a scalar.
 func (b *block) number(v float64, dt core.DType) value {
 	return b.literal(prim.Num(core.Aval(dt), v).(core.Literal).Num, dt)
 }
 
-// integer returns a scalar.
 func (b *block) integer(v int, dt core.DType) value { return b.literal(core.IntNumber(int64(v)), dt) }
 
 // longs returns a list of sizes, as operators take them.
@@ -344,7 +343,7 @@ func (b *block) longs(v []int) value {
 	return b.constant(core.Aval(core.Int64, len(v)), data)
 }
 
-// array returns a captured array.
+// array returns a captured array as an initializer.
 func (b *block) array(v core.Value) value {
 	if l, ok := v.(core.Literal); ok {
 		return b.literal(l.Num, l.Type)

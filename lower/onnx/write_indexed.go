@@ -54,7 +54,8 @@ func (b *block) take(x, at value, axis int) value {
 	return b.op("Gather", x.WithShape(core.MakeDims(shape...)), []*Attr{attrInt("axis", axis)}, x, at)
 }
 
-// update writes a window. Its rows are scattered along the axes up to the last one along which it is smaller than x.
+// update returns x with the window u written at starts. Its rows are scattered along the axes up to the last one along which
+// it is smaller than x.
 func (b *block) update(x, u value, starts []value) value {
 	last := -1
 	for i, n := range u.Shape.All() {
@@ -335,7 +336,8 @@ func (b *block) takeAlong(x, at value, axis int) value {
 	return b.op("GatherElements", x.WithShape(at.Shape), []*Attr{attrInt("axis", axis)}, x, at)
 }
 
-// order returns the first elements along an axis, and their positions. Equal elements keep their order.
+// order returns the k least elements along an axis, or the k greatest if largest is 1, in order, and their positions. Equal
+// elements keep their order.
 func (b *block) order(x value, axis, k, largest int) []value {
 	dt := x.DType
 	if !operandTypes["TopK"][dt] {

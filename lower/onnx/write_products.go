@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim/windows"
 )
 
-// limit returns the largest number of a type, or the smallest.
+// limit returns the largest number of a type, or the smallest: of floats an infinity.
 func (b *block) limit(largest bool, dt core.DType) value {
 	n := core.FloatNumber(math.Inf(-1))
 	switch {

@@ -165,7 +165,8 @@ func (b *block) window(op string, x value, w windows.Window, out core.ShapedArra
 	return b.cast(x, dt)
 }
 
-// pool writes maxima of floats as MaxPool. The axes that windows are long on come last.
+// pool writes maxima of floats as MaxPool, for which the axes along which windows are longer than 1 or skip elements are moved to
+// the end. It returns false if MaxPool has no such windows.
 func (b *block) pool(op string, x value, w windows.Window, out core.ShapedArray) (y value, ok bool) {
 	var long, rest []int
 	for i, n := range w.Dims.All() {

@@ -48,7 +48,8 @@ var operandTypes = func() map[string]map[core.DType]bool {
 	return out
 }()
 
-// wider lists the types that contain all numbers of a type, the narrowest first.
+// wider lists the types in which operators may compute in the place of dt, since they contain all of its numbers: the narrowest
+// first, nil if there is none.
 func wider(dt core.DType) []core.DType {
 	switch {
 	case dt.IsBool(), dt.IsUnsigned() && dt.Bits() < 32, dt.IsSigned() && dt.Bits() < 32:

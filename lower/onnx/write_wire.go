@@ -44,7 +44,7 @@ func (m *message) ints(num protowire.Number, list []int64) {
 	m.bytes(num, b)
 }
 
-// maxFile is the size from which on protobuf refuses a message.
+// maxFile is the number of bytes of the largest message that protobuf accepts.
 const maxFile = math.MaxInt32
 
 // Marshal returns the bytes of a file, from which [Read] returns the same model.
