@@ -138,7 +138,7 @@ type pair struct {
 	merged
 }
 
-// pairs is a heap.
+// pairs is a heap of pairs: the one with the lowest rank comes first, of equal ranks the leftmost one.
 type pairs []pair
 
 func (q pairs) Len() int { return len(q) }

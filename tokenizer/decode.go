@@ -121,7 +121,7 @@ func fromMeta(mark rune, scheme string) decoder {
 	}
 }
 
-// fromSuffix replaces the suffix, which marks the end of a word, by a blank.
+// fromSuffix replaces the suffix, which marks the end of a word, by a blank, and drops it from the last token.
 func fromSuffix(suffix string) decoder {
 	return func(tokens []string) []string {
 		out := make([]string, len(tokens))
@@ -136,7 +136,7 @@ func fromSuffix(suffix string) decoder {
 	}
 }
 
-// fromByteTokens reads tokens such as <0x0A> as bytes.
+// fromByteTokens reads tokens such as <0x0A> as bytes. If neighbouring ones are not UTF-8, each becomes U+FFFD.
 func fromByteTokens(tokens []string) []string {
 	var out []string
 	var bytes []byte
@@ -194,7 +194,7 @@ func stripped(content string, start, stop int) decoder {
 	}
 }
 
-// ctc leaves repetitions and padding out.
+// ctc leaves out tokens that repeat the one before, and padding. If clean is set, it also writes word as a blank.
 func ctc(pad, word string, clean bool) decoder {
 	return func(tokens []string) []string {
 		var out []string

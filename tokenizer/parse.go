@@ -99,7 +99,7 @@ func kindOf(data json.RawMessage) (string, error) {
 	return k.Type, nil
 }
 
-// read decodes a step into v.
+// read decodes a step into v and subtracts 1 from steps, the number of steps that the file may still have.
 func read(data json.RawMessage, v any, steps *int) error {
 	if *steps--; *steps < 0 {
 		return fmt.Errorf("there are more than %d steps; join some", maxSteps)

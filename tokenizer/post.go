@@ -24,9 +24,9 @@ func (e *Encoding) append(a Encoding, typ int) {
 	}
 }
 
-// templateItem is a part of a template: a text, or tokens.
+// templateItem is a part of a template: one of the texts, or tokens.
 type templateItem struct {
-	sequence string // "A", "B", or ""
+	sequence string // of the text, "A" or "B"; "" if the part is tokens
 	tokens   Encoding
 	typ      int
 }

@@ -168,7 +168,7 @@ func (l literal) match(m *matcher, at int, then func(int) bool) bool {
 	return strings.HasPrefix(m.text[at:], string(l)) && then(at+len(l))
 }
 
-// find returns the matches of a pattern from the left, without overlaps.
+// find returns the matches of a pattern from the left, without overlaps and without empty ones.
 func (x *regex) find(text string) (spans [][2]int, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -41,7 +41,7 @@ const (
 
 var behaviors = map[string]int{"Removed": removed, "Isolated": isolated, "MergedWithPrevious": mergedWithPrevious, "MergedWithNext": mergedWithNext, "Contiguous": contiguous}
 
-// cut divides a piece into the spans and the parts between them.
+// cut divides a piece at spans. behavior says how these are kept; if invert is set, how the parts between them are kept.
 func cut(p piece, spans [][2]int, behavior int, invert bool) []piece {
 	type part struct {
 		lo, hi int
@@ -154,7 +154,8 @@ func must(x *regex, err error) *regex {
 	return x
 }
 
-// byteLevel writes each byte of a piece as a visible character.
+// byteLevel writes each byte of a piece as a visible character. If prefix is set, each piece begins with a blank; if cutWords
+// is set, pieces are cut into words first.
 func byteLevel(prefix, cutWords bool) preTokenizer {
 	return each(func(p piece) ([]piece, error) {
 		if prefix && !strings.HasPrefix(p.text, " ") {
@@ -207,7 +208,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// metaspace writes blanks as a character, and cuts before each.
+// metaspace writes blanks as a mark, which scheme may add in front of a piece. If split is set, it cuts before each mark.
 func metaspace(mark rune, scheme string, split bool) preTokenizer {
 	m := string(mark)
 	return each(func(p piece) ([]piece, error) {
