@@ -63,7 +63,7 @@ func dynamic(f *stablehlo.Func) bool {
 	return slices.ContainsFunc(f.Args, func(a stablehlo.Arg) bool { return a.Type.Dynamic() })
 }
 
-// options make arrays of the reference executor.
+// options make constants of modules arrays of the reference executor.
 var options = stablehlo.Options{
 	Array: func(a core.ShapedArray) (core.Value, []byte) {
 		x := runtime.New(a)
@@ -184,7 +184,7 @@ func (m *Model) Func(name string) func([]weft.Array) []weft.Array {
 	}
 }
 
-// arguments puts bound weights among arguments.
+// arguments returns args with the bound weights inserted where f takes them.
 func (m *Model) arguments(f *stablehlo.Func, args []weft.Array) []core.Value {
 	in := make([]core.Value, 0, len(f.Args))
 	rest := args

@@ -61,7 +61,7 @@ func Write(w io.Writer, ir *weft.IR, config ...WriteConfig) error {
 }
 
 // elements returns a copy of the elements of a concrete array, which may be donated while the
-// text is written.
+// text is written. It reports false for other values.
 func elements(v core.Value) ([]byte, bool) {
 	a, ok := v.(*runtime.Array)
 	if !ok {
