@@ -139,7 +139,7 @@ func writeMissing(w io.Writer) {
 	}
 }
 
-// features returns the features of the chip that kernels depend on.
+// features returns the architecture, and the features of the chip that kernels depend on.
 func features() []string {
 	out := []string{runtime.GOARCH}
 	for _, f := range []struct {

@@ -48,8 +48,8 @@ type command struct {
 	run                     func(e *env, words []string) int
 }
 
-// commands in the order in which help lists them; filled in by init, because help
-// lists them.
+// commands are the commands in the order in which help lists them. init sets them, since functions of commands refer to the
+// list.
 var commands []command
 
 func init() {

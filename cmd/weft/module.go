@@ -39,7 +39,7 @@ func isModule(name string, head []byte) bool {
 	return false
 }
 
-// moduleFile is the file of a module. It is read once, in pieces.
+// moduleFile is the file of a module or of an ONNX model. It is read once, in pieces.
 type moduleFile struct {
 	io.Reader
 	in *input.Reader
@@ -48,7 +48,7 @@ type moduleFile struct {
 // Size returns how many bytes the file has, 0 if that is not known.
 func (f *moduleFile) Size() int64 { return f.in.Size() }
 
-// moduleOptions make arrays of the reference executor.
+// moduleOptions make constants of modules arrays of the reference executor.
 var moduleOptions = stablehlo.Options{
 	Array: func(a core.ShapedArray) (core.Value, []byte) {
 		x := runtime.New(a)

@@ -19,7 +19,7 @@ type network struct {
 	flops float64 // operations on numbers per second of a device
 }
 
-// readNetwork reads alpha=5us,beta=10GB/s,node=8,flops=50G.
+// readNetwork reads alpha=5us,beta=10GB/s,node=8,flops=50G. Parts that are left off have defaults.
 func readNetwork(s string) (network, error) {
 	n := network{alpha: 5e-6, beta: 10e9, node: 1, flops: 50e9}
 	if s == "" {

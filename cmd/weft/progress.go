@@ -65,7 +65,7 @@ func startProgress(screen io.Writer, command string, after, every time.Duration)
 	return p
 }
 
-// name returns the command.
+// name returns the command, "" if no progress is shown.
 func (p *progress) name() string {
 	if p == nil {
 		return ""

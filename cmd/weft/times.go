@@ -88,7 +88,7 @@ func showTimes(e *env, j *jaxpr.Jaxpr, on string, words []string) error {
 	return nil
 }
 
-// profiled compiles and runs a program.
+// profiled compiles a program and runs it for measuredFor. It returns the times of its steps and the number of runs.
 func profiled(ctx context.Context, x runtime.Executor, j *jaxpr.Jaxpr, in []*runtime.Array) (times []cpu.StepTime, runs int, err error) {
 	var exe runtime.Executable
 	if err := core.Catch(func() { j = lower.Program(j) }); err != nil {

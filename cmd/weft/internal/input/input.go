@@ -60,7 +60,7 @@ func Open(name string) (*Reader, error) {
 	return r, err
 }
 
-// Read reads the next bytes.
+// Read reads the next bytes. It fails where the input exceeds the limit.
 func (r *Reader) Read(b []byte) (int, error) {
 	if r.left < 0 {
 		return 0, fmt.Errorf("%s: input too large (more than %d bytes); set %s to read more", r.name, r.limit, Variable)

@@ -104,7 +104,7 @@ func elements(s promote.System, ops []promote.Operand) []string {
 	return out
 }
 
-// why explains a result: the ways up to it, pair by pair.
+// why explains a result: the ways up to it, pair by pair, or for a system without a graph, what the system is.
 func why(s promote.System, elements []string) string {
 	if promote.GraphOf(s) == nil {
 		return promote.About(s)
