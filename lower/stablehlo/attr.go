@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// attr reads an attribute.
 func (s *scanner) attr() attr {
 	defer s.nest()()
 	start := s.pos

@@ -86,7 +86,7 @@ func (f *frame) ints(o *op, key string) []int {
 	return f.intsOf(key, a)
 }
 
-// intsOr reads a list of n integers, or returns n times v if there is none.
+// intsOr reads a list of n integers, or returns n times v if there is none. A dense splat of one element counts as n.
 func (f *frame) intsOr(o *op, key string, n, v int) []int {
 	if a, ok := f.attr(o, key); ok && a != nil {
 		list := f.intsOf(key, a)
@@ -226,7 +226,6 @@ func (d dictAttr) int(key string, v int) int {
 	return v
 }
 
-// dims returns a list of sizes or axes.
 func dims(list []int) core.Dims { return core.MakeDims(list...) }
 
 // typeText returns a type as MLIR writes it.

@@ -12,7 +12,7 @@ import (
 
 // signature returns the text of a region, without types: "add 0 1;return 2". Constants
 // stand with their elements where they are used, wherever they are defined. It is "" where
-// the region has regions of its own.
+// the region has regions of its own, or more than 32 operations.
 func (t *translator) signature(r *region) string {
 	label := map[int]string{}
 	for i, a := range r.args {
@@ -79,8 +79,8 @@ func (t *translator) signature(r *region) string {
 	return b.String()
 }
 
-// combination returns the operation that a region of two scalars applies, "" if it does
-// something else. Where the operation commutes, the operands may be swapped.
+// combination returns the operation that a region of two scalars applies, "second" if it returns the
+// second one, and "" if it does something else. Where the operation commutes, the operands may be swapped.
 func (t *translator) combination(r *region) string {
 	if len(r.args) != 2 || r.args[0].typ.elem != r.args[1].typ.elem {
 		return ""

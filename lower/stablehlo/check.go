@@ -138,7 +138,7 @@ func (c *Check) Compare(a core.ShapedArray, got, want []byte) Deviation {
 	return d
 }
 
-// epsilon returns the distance from 1 to the next number.
+// epsilon returns the distance from 1 to the next number, and 1/4 for all floats of eight bits or less.
 func epsilon(dt core.DType) float64 {
 	switch dt {
 	case core.Float64:

@@ -9,8 +9,8 @@ import (
 // Exporters write loops of a known number of steps as while. They become scans, which
 // have a reverse derivative.
 
-// counted returns how often a while loop runs, where that is known: its condition
-// compares a carried integer with a constant, and its body adds one to it.
+// counted returns how often a while loop runs, where that is known: it goes on while a carried integer, whose
+// first value is known, is less than a constant, and its body adds one to this integer.
 func (f *frame) counted(o *op, in []core.Value) (steps int, ok bool) {
 	cond, body := o.regions[0], o.regions[1]
 	if len(cond.ops) == 0 || len(body.ops) == 0 || len(cond.args) != len(in) || len(body.args) != len(in) {
@@ -96,7 +96,8 @@ func definition(r *region, id int) *op {
 	return nil
 }
 
-// integer returns the value of an integer constant of a region or from outside of it.
+// integer returns the value that id has within region r, and whether it is an integer constant: one of r, or a number from outside of
+// it that depends on no argument.
 func (f *frame) integer(r *region, id int) (int64, bool) {
 	if argument(r, id) >= 0 {
 		return 0, false

@@ -227,7 +227,7 @@ func (d *dense) checkBools(src *source, dst []byte, dt core.DType) {
 	}
 }
 
-// fillRaw copies the elements of a binary file.
+// fillRaw copies little-endian elements, or truth values of one bit each, from raw to dst.
 func (d *dense) fillRaw(src *source, raw, dst []byte, dt core.DType) {
 	if dt.IsBool() && d.packed {
 		if len(raw) != (len(dst)+7)/8 {

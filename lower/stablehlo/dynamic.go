@@ -55,7 +55,7 @@ func (f *frame) known(v core.Value, what string) []int {
 	return out
 }
 
-// shape reads a shape.
+// shape returns the elements of a list, which must be known, as a shape.
 func (f *frame) shape(v core.Value) core.Dims {
 	list := f.known(v, "shape")
 	if v.Aval().Rank() != 1 {

@@ -111,7 +111,6 @@ func nameOf(location string) string {
 // An Attr is a named attribute as a caller of the package reads it.
 type Attr struct{ Key, Value string }
 
-// typeKind distinguishes types.
 type typeKind uint8
 
 const (

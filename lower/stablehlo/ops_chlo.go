@@ -114,7 +114,7 @@ func conj(x core.Value) core.Value {
 	return x
 }
 
-// topKOp takes the largest elements of the last axis.
+// topKOp takes the k largest elements of the last axis, in descending order, and their indices.
 func topKOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	k := 0

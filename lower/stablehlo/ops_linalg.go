@@ -292,7 +292,7 @@ func (f *frame) feature(o *op, x core.Value) (axis int, others core.Dims) {
 	return axis, core.Range(0, x.Aval().Rank()).Remove(axis)
 }
 
-// normalized returns (x − mean) / √(variance + ε).
+// normalized returns x − mean and √(variance + ε), both of the shape of x.
 func normalized(x, mean, variance core.Value, epsilon float64, axis int) (centered, deviation core.Value) {
 	a := variance.Aval()
 	centered = prim.Sub(x, along(mean, x, axis))

@@ -15,7 +15,7 @@ import (
 // maxDevices bounds the devices of a mesh in a text.
 const maxDevices = 1 << 16
 
-// mesh reads <["x"=2, "y"=4]>.
+// mesh reads <["x"=2, "y"=4]>. ok is false for other forms.
 func (p *parser) mesh() (m jaxpr.Mesh, ok bool) {
 	text := strings.Trim(p.balanced("<"), "<>[] ")
 	all := 1
@@ -195,8 +195,8 @@ func cut(specs []jaxpr.Spec, manual []string) []jaxpr.Spec {
 	return out
 }
 
-// alone reports whether a collective outside of a mesh is between one device and itself, as JAX writes collectives for a
-// mesh of one device. Other collectives outside of a mesh are refused.
+// alone reports whether a collective stands outside of a mesh and has a single device, as JAX writes collectives for a mesh
+// of one device. It refuses other collectives outside of a mesh.
 func (f *frame) alone(o *op) bool {
 	if f.mesh != nil {
 		return false
@@ -256,7 +256,7 @@ func axisNames(m jaxpr.Mesh) []string {
 	return names
 }
 
-// rows returns a matrix of an attribute.
+// rows returns the rows of a matrix of integers that an attribute holds.
 func (f *frame) rows(o *op, key string) [][]int {
 	a, ok := o.attr(key)
 	if !ok {

@@ -173,7 +173,7 @@ func all(list []int, want int) bool {
 	return !slices.ContainsFunc(list, func(n int) bool { return n != want })
 }
 
-// regionOf returns the region within r that has an operation.
+// regionOf returns the region that has an operation: r or one within it; nil if there is none.
 func regionOf(r *region, o *op) *region {
 	if slices.Contains(r.ops, o) {
 		return r

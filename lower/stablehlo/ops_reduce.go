@@ -116,7 +116,7 @@ func reduceOp(f *frame, o *op, in []core.Value) []core.Value {
 	return out
 }
 
-// axes checks axes of a reduction.
+// axes returns the axes of a reduction in order. It refuses a list that does not name axes of an array of the rank, each once.
 func (f *frame) axes(list []int, rank int) core.Dims {
 	seen := map[int]bool{}
 	for _, a := range list {
@@ -187,7 +187,7 @@ func combined(name string, x, y core.Value) core.Value {
 	return nil
 }
 
-// isNeutral reports whether v is a neutral element of an operation.
+// isNeutral reports whether v is a literal that is a neutral element of an operation.
 func isNeutral(name string, v core.Value) bool {
 	l, ok := v.(core.Literal)
 	if !ok {

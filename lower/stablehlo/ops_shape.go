@@ -86,7 +86,6 @@ func convertOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{convert(in[0], f.resultElem(o))}
 }
 
-// convert returns x as dt.
 func convert(x core.Value, dt core.DType) core.Value { return prim.Convert(x, dt, false) }
 
 // bitcastOp reinterprets bits as another type. Booleans and complex numbers are refused.

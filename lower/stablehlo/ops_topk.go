@@ -75,7 +75,7 @@ func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	return out
 }
 
-// config returns the configuration of a call.
+// config returns the configuration of a call, nil if it has none.
 func (f *frame) config(o *op) dictAttr {
 	if d := f.dict(o, "mhlo.backend_config"); d != nil {
 		return d

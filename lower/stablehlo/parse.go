@@ -117,7 +117,7 @@ func (p *parser) module() {
 	p.location()
 }
 
-// item reads a function or an alias, or skips what is ignored.
+// item reads a function, an alias or a mesh, or skips what is ignored.
 func (p *parser) item() {
 	start := p.pos
 	switch {
@@ -194,7 +194,7 @@ func (p *parser) fileResources() {
 	}
 }
 
-// location skips loc(…) after an operation and returns its text.
+// location skips loc(…) after an operation and returns its text, "" if there is none.
 func (p *parser) location() string {
 	p.blanks()
 	if strings.HasPrefix(p.text[p.pos:], "loc(") {

@@ -262,7 +262,7 @@ func (s *scanner) balanced(open string) string {
 	return ""
 }
 
-// integer reads digits, with a minus in front if signed.
+// integer reads digits, before which there may be a minus. what is what messages call the number.
 func (s *scanner) integer(what string) int {
 	s.blanks()
 	start := s.pos

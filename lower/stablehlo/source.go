@@ -52,7 +52,7 @@ func (p *Place) Error() string {
 	return fmt.Sprintf("line %d, column %d", p.Line, p.Col)
 }
 
-// Caret returns the line of a text with a mark under the column. A long line is cut.
+// Caret returns the line of a text with a mark under the column, "" for bytecode. A long line is cut.
 func (p *Place) Caret() string {
 	if p.Section != "" {
 		return ""

@@ -34,7 +34,6 @@ var elemNames = func() map[core.DType]string {
 	return m
 }()
 
-// typ reads a type.
 func (s *scanner) typ() Type {
 	s.blanks()
 	start := s.pos

@@ -11,7 +11,7 @@ import (
 
 // WriteOptions change how programs are written.
 type WriteOptions struct {
-	// Bytes returns the elements of a constant of the program, in the host's byte order.
+	// Bytes returns the elements of a constant of the program, in the host's byte order, or false if they are unknown.
 	Bytes func(core.Value) ([]byte, bool)
 	// Missing is how operations that StableHLO lacks are written.
 	Missing Missing
@@ -362,7 +362,7 @@ func (b *block) literal(l core.Literal) operand {
 	return x
 }
 
-// array writes a captured array.
+// array returns a captured array: an input of main, or else a constant that it writes.
 func (b *block) array(v core.Value) operand {
 	if l, ok := v.(core.Literal); ok {
 		return b.literal(l)
@@ -473,7 +473,7 @@ func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []o
 	return text.String()
 }
 
-// call writes a call of a program as a function.
+// call writes a call of a program as a function, or the program itself where a function could not read all that it needs.
 func (b *block) call(name string, j *jaxpr.Jaxpr, in []operand) []operand {
 	if b.main && b.captures(j) || b.mesh != nil { // functions cannot read the inputs of main, nor the mesh
 		return b.inline(j, in)

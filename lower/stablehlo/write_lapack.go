@@ -73,7 +73,7 @@ func uplo(lower bool) string {
 	return "uplo = 85 : ui8"
 }
 
-// job returns 'V' or 'N'.
+// job returns the letter by which LAPACK is asked for vectors: 'V', or 'N' for none.
 func job(vectors bool) int {
 	if vectors {
 		return 'V'
@@ -244,7 +244,7 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 	return nil
 }
 
-// rangeOf takes some of the elements along an axis.
+// rangeOf takes the elements of the range s along an axis.
 func rangeOf(x core.Value, axis int, s matrices.Subset) core.Value {
 	lo, hi := make([]int, x.Aval().Rank()), x.Aval().Shape.Ints()
 	lo[axis], hi[axis] = s.Lo, s.Hi

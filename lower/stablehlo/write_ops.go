@@ -203,8 +203,8 @@ func (b *block) selectN(in []operand, out core.ShapedArray) operand {
 	return x
 }
 
-// composite writes an operation that StableHLO lacks: its equation as an attribute, and a
-// decomposition into what StableHLO has.
+// composite writes an operation that StableHLO lacks: its equation as an attribute, and a decomposition into what
+// StableHLO has. If there is none, the host runs the operation where that is possible.
 func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {
