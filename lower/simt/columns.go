@@ -128,8 +128,8 @@ func sinkLoads(b ir.Block, at int) (head, tail ir.Block) {
 	return head, append(tail, b[at+1:]...)
 }
 
-// outerStays reports whether the axis that the length of the reduction depends on is one
-// of the merged kernel.
+// outerStays reports whether the axis on which the length of the reduction depends is one
+// of the merged kernel, and not its innermost one.
 func (c *columnKernel) outerStays() bool {
 	for _, a := range c.gone {
 		if a == c.reduce.Tail.Outer {

@@ -68,7 +68,7 @@ func (c *conv) windows(group Reg) *windows {
 	return w
 }
 
-// linear reports whether the elements of all windows have the same distances from the first one.
+// linear reports whether each element of a window is as far from the window's first element as in any other window.
 func (c *conv) linear() bool {
 	for _, a := range c.p.Axes {
 		if a.Gap > 1 {

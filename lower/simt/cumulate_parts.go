@@ -172,7 +172,7 @@ func (w *spanTeams) each(body func()) *Func {
 	return w.emitter.f
 }
 
-// totalsOf writes the kernel of the totals.
+// totalsOf writes the kernel that computes the total of each span.
 func (w *spanTeams) totalsOf() *Func {
 	return w.each(func() {
 		w.read()
@@ -193,7 +193,7 @@ func (w *spanTeams) totalsOf() *Func {
 	})
 }
 
-// elements writes the kernel of the elements.
+// elements writes the kernel that computes the elements from the running values before their spans.
 func (w *spanTeams) elements() *Func {
 	return w.each(func() {
 		above, total, further := NoReg, NoReg, NoReg

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// element is an element of a fold.
 type element = ir.Element[Reg]
 
 // folds are the folds of one reduction, which run side by side.

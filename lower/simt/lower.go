@@ -12,7 +12,7 @@ import (
 // Options tell [Lower] about a device, and override decisions.
 type Options struct {
 	// Threads is the number of threads of a group, a power of two; 0 means that Lower chooses.
-	// Where Mode is Auto, teams of rows, and columns, have the number of their own program.
+	// Where Mode is Auto, it does not apply to programs of rows and of columns, which have numbers of their own.
 	Threads int
 	Mode    Mode // who shares an item
 
@@ -53,7 +53,7 @@ func Lower(k *ir.Kernel, o Options) *Func {
 	return f
 }
 
-// shaped writes a kernel that has a form with a program of its own.
+// shaped writes a kernel that has a form with a program of its own, and reports whether it has.
 func (e *emitter) shaped(d schedule.Device) bool {
 	if s := streamOf(e.k); s != nil {
 		if e.f.Threads == 0 {
@@ -109,8 +109,8 @@ func outer(k *ir.Kernel) ([]ir.Dim, ir.Block) {
 	return items, k.Body
 }
 
-// indexType returns I32 where no position, coordinate or count of the kernel can pass
-// 2³¹, else I64.
+// indexType returns I32 where no position, coordinate or count of the kernel can reach
+// 2³⁰, else I64, also where sizes are symbols.
 func indexType(k *ir.Kernel) scalar.Type {
 	const limit = 1 << 30
 	extents := map[ir.Axis]float64{}

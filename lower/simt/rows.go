@@ -64,7 +64,7 @@ func rowsOf(k *ir.Kernel, d schedule.Device) *rowKernel {
 	return r
 }
 
-// shape finds the length of a row and its lanes.
+// shape finds the length of a row and its lanes. It reports false if the kernel has another form.
 func (r *rowKernel) shape() bool {
 	reduces := 0
 	for _, s := range r.k.Body {
@@ -122,7 +122,7 @@ func hasMemory(b ir.Block) bool {
 	return loads || stores
 }
 
-// elementwise reports whether a block consists of scalar operations and accesses.
+// elementwise reports whether a block consists of scalar operations and loads, and also of stores only if stores is set.
 func elementwise(b ir.Block, stores bool) bool {
 	for _, s := range b {
 		switch s.(type) {
@@ -138,7 +138,7 @@ func elementwise(b ir.Block, stores bool) bool {
 	return true
 }
 
-// pass returns the axis and the body of a statement that goes through a row.
+// pass returns the axis and the body of a statement that goes through a row, and whether it is one that the threads of a row can share.
 func pass(s ir.Stmt) (ir.Axis, ir.Block, bool) {
 	switch s := s.(type) {
 	case *ir.Reduce:
@@ -149,8 +149,8 @@ func pass(s ir.Stmt) (ir.Axis, ir.Block, bool) {
 	return ir.NoAxis, nil, false
 }
 
-// accesses finds what each access reads or writes, and decides on teams. Elements that are
-// written are read again at the same place alone, or by later kernels.
+// accesses finds what each access reads or writes, and decides on teams. It reports false if an access to elements does not follow
+// the row, if elements that are written are read again at another place, or if a thread would have too many elements.
 func (r *rowKernel) accesses() bool {
 	written := map[int]string{} // by buffer
 	arrays := map[string]int{}  // reads of an element, by key

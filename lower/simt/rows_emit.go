@@ -57,7 +57,7 @@ func (r *rowKernel) lower(e *emitter) {
 	})
 }
 
-// layOut finds the elements of a thread.
+// layOut determines which elements of a row, by their distances from the first one, a thread has.
 func (x *rowEmitter) layOut() {
 	r := x.r
 	if r.vec > 1 {
@@ -287,7 +287,7 @@ func (x *rowEmitter) loaded(l *ir.Load) []Reg {
 	return dst
 }
 
-// loads emits the loads of elements from to to of the thread.
+// loads emits the loads of the thread's elements from up to to, not included. Those beyond the row's end are 0.
 func (x *rowEmitter) loads(l *ir.Load, from, to int, dst []Reg) {
 	v := int(x.r.vec)
 	at, _ := x.place(&l.At)
@@ -307,8 +307,8 @@ func (x *rowEmitter) loads(l *ir.Load, from, to int, dst []Reg) {
 	})
 }
 
-// flush emits the stores of elements. A team without a row loads the last row, which another
-// team may change.
+// flush emits the stores of elements. A barrier comes first where a team without a row has loaded the last row, since another
+// team may store that row.
 func (x *rowEmitter) flush() {
 	v := int(x.r.vec)
 	if x.valid != NoReg && slices.ContainsFunc(x.pending, func(s *ir.Store) bool { return x.r.again[s] }) {

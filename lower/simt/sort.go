@@ -59,7 +59,7 @@ func (e *emitter) points(extents []int64, body func(at []Reg)) {
 	e.f.Body = e.out
 }
 
-// pair reads and writes an element: its key and its number.
+// pair reads an element: its key and its number.
 type pair struct {
 	key    func(at Reg) Reg
 	number func(at Reg) Reg

@@ -297,6 +297,6 @@ func (t *tile) writeRow(start Reg, step int64, results []Reg) {
 	}
 }
 
-// length returns the number of elements of a buffer. Memory of a buffer begins at a multiple
-// of its size, or of 16 bytes.
+// length returns the number of elements of a buffer. If it is a multiple of vec, accesses of vec elements are aligned: the memory
+// of a buffer begins at a multiple of 16 bytes, or of the buffer's size if that is smaller.
 func (t *tile) length(buffer int) int64 { return t.f.Kernel.Buffers[buffer].Len.Value }
