@@ -71,7 +71,7 @@ func (t *attention) print() {
 	})
 }
 
-// floats returns new registers.
+// floats returns n new registers of f32.
 func (t *attention) floats(n int) []string {
 	all := make([]string, n)
 	for i := range all {

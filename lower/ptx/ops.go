@@ -370,7 +370,7 @@ func (p *printer) shift(in *scalar.Inst, d string) {
 	p.normal(t, d, r)
 }
 
-// count prints the numbers of leading zeros and of ones.
+// count prints the number of leading zeros, or that of ones.
 func (p *printer) count(in *scalar.Inst, d string) {
 	t := in.Type
 	w := max(32, t.Bits())

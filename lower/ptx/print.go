@@ -39,7 +39,7 @@ func Print(target int, funcs ...*simt.Func) *Module {
 	return m
 }
 
-// word returns a name with only letters and digits.
+// word returns a name with _ in the place of all characters but letters and digits.
 func word(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
