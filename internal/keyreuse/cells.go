@@ -39,7 +39,7 @@ type checker struct {
 	trail trail
 }
 
-// consume uses up keys.
+// consume uses up keys, and fails if one of them was used before.
 func (c *checker) consume(p core.Primitive, keys cells, site core.Site) {
 	u := &use{prim: p.Name(), site: site}
 	if c.call != site {

@@ -92,7 +92,7 @@ func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.Sh
 	return out
 }
 
-// program follows a program's equations.
+// program follows a program's equations and returns the keys of its results.
 func (c *checker) program(j *jaxpr.Jaxpr, in []cells) []cells {
 	env := map[*jaxpr.Var]cells{}
 	for i, v := range j.Consts {

@@ -24,7 +24,7 @@ type Range struct {
 }
 
 // R returns the range from lo up to, but not including, hi. Negative bounds count from the end,
-// and bounds beyond it are the end. R(2, weft.End) goes to the end.
+// and bounds outside of the axis are its beginning or its end. R(2, weft.End) goes to the end.
 func R(lo, hi int) Range { return Range{lo: lo, hi: hi, step: 1, from: true, to: hi != End} }
 
 // By takes every step-th element of the range; a negative step goes backwards.

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Look returns the concrete array behind x.
+// Look returns the concrete array behind x. It fails, naming op, if x has no known elements.
 func Look(op string, x core.Value) *runtime.Array {
 	v, err := trace.Look(ValueOf(op, x))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // Round returns the nearest integral number, or the nearest number with the given number of
 // decimals; of two equally near numbers the even one. Negative decimals round to tens, hundreds
-// and so on. Integers are unchanged.
+// and so on. Integers are unchanged; negative decimals are an error for them.
 func Round(x core.Value, places ...int) core.Value {
 	decimals := oneOf("Round", places)
 	v := ValueOf("Round", x)

@@ -36,7 +36,7 @@ func withSentinel(axes []int, sentinel int) (rest []int, found bool) {
 }
 
 // ReducedAxes returns the axes of a reduction, sorted: all axes for a nil list, none for an empty
-// one.
+// one. keep reports whether Keep is among them.
 func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, keep bool) {
 	var out []int
 	none := axes != nil && len(axes) == 0

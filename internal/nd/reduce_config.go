@@ -263,7 +263,7 @@ func (c ReduceConfig) finish(x core.Value) core.Value {
 	return x
 }
 
-// count returns the number of elements that take part, in x's type.
+// count returns the number of elements that take part, in the type in which averages of x are computed.
 func (c ReduceConfig) count(x core.Value, axes []int) core.Value {
 	dt := AverageType(inexactOf(x.Aval().DType)).Real()
 	if c.Where == nil {

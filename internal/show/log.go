@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// LogValue returns shape and type and, for numbers, minimum, mean and maximum.
+// LogValue returns shape and type and, for known integers and real numbers, minimum, mean and maximum.
 func LogValue(x core.Value) slog.Value {
 	if x == nil {
 		return slog.StringValue("<no Array>")
