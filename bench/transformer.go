@@ -27,7 +27,7 @@ func tfParams(d, layers int) params {
 	return ps
 }
 
-// feedForward returns the second half of a layer.
+// feedForward applies the second half of a layer: two products with Gelu between them, whose result it adds to x.
 func feedForward(q params, x weft.Array) weft.Array {
 	h := layerNorm(x, q[6], q[7])
 	return x.Add(nn.Gelu(h.MatMul(q[8]).Add(q[9])).MatMul(q[10])).Add(q[11])
