@@ -26,7 +26,7 @@ func curve(heights, x weft.Array) weft.Array {
 
 func loss(heights, x, y weft.Array) weft.Array { return weft.Square(curve(heights, x).Sub(y)).Mean() }
 
-// fit descends along the gradient.
+// fit takes 200 steps of gradient descent.
 var fit = weft.Jit(func(heights, x, y weft.Array) weft.Array {
 	return weft.ForI(200, func(_, h weft.Array) weft.Array {
 		return h.Sub(weft.Grad(func(h weft.Array) weft.Array { return loss(h, x, y) })(h).Mul(0.5))

@@ -131,7 +131,7 @@ func (t *Teller) some(w io.Writer, names []string) error {
 	return nil
 }
 
-// decide returns the likeliest type. If that is not likely enough, it returns whether the type is one of texts.
+// decide returns the likeliest type, or the answer that the label has if it is not likely enough, and its probability.
 func (t *Teller) decide(scores []float32) string {
 	best := 0
 	for i, v := range scores {

@@ -202,7 +202,7 @@ func event(w http.ResponseWriter, name string, data any) {
 	fmt.Fprintf(w, "data: %s\n\n", b)
 }
 
-// httpServer has limits on its clients.
+// httpServer returns a server with limits on the time and the data that a client takes.
 func httpServer(h http.Handler) *http.Server {
 	return &http.Server{Handler: h, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 14}
 }

@@ -40,7 +40,7 @@ func (p *primitive) Abstract(in []weft.Type) []weft.Type { return p.program.OutA
 func (p *primitive) Expand(in []weft.Value) []weft.Value { return jaxpr.Eval(p.program, nil, in) }
 
 // customTransforms returns f as a function whose rule may be set. Since f is traced, it
-// cannot branch on its argument: the price was the flexibility of the host language.
+// cannot branch on its argument.
 func customTransforms(name string, f function) (call function, defVJPAll func(vjpRule)) {
 	var rule vjpRule
 	call = weft.Interpret(f, func(program *weft.IR, in []weft.Array) []weft.Array {

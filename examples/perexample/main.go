@@ -23,7 +23,7 @@ func main() {
 // Model is a logistic regression.
 type Model struct{ W, B weft.Array }
 
-// loss of one example: x has no batch axis, y is 0 or 1.
+// loss returns the loss of one example: x has no batch axis, y is 0 or 1.
 func loss(m Model, x, y weft.Array) weft.Array {
 	return nn.SigmoidCrossEntropy(x.Dot(m.W).Add(m.B), y)
 }

@@ -34,7 +34,7 @@ type Reply struct {
 	Batch         int       `json:"batch"` // pictures that were answered together
 }
 
-// NewHandler answers POST /predict with b.
+// NewHandler returns a handler that answers POST /predict with b, and GET /healthz.
 func NewHandler(b *Batcher) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /predict", func(w http.ResponseWriter, r *http.Request) {
