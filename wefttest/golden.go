@@ -89,7 +89,7 @@ func read(t testing.TB, file string) ([]byte, bool) {
 	return b, err == nil
 }
 
-// firstDifference names the first line in which two texts differ.
+// firstDifference names the first line in which two texts differ; it returns "" if they are equal.
 func firstDifference(got, want string) string {
 	g := strings.Split(strings.ReplaceAll(got, "\r\n", "\n"), "\n")
 	w := strings.Split(strings.ReplaceAll(want, "\r\n", "\n"), "\n")

@@ -141,7 +141,7 @@ func tangents(names []string) []string {
 	return out
 }
 
-// notFinite names the first leaf of a gradient that is not finite.
+// notFinite names the first leaf of a gradient that is not finite; it returns "" if all are.
 func notFinite(xs []weft.Array, names []string) string {
 	for i, x := range xs {
 		if x.DType().IsInexact() && !weft.IsFinite(x).All().Bool() {
@@ -194,7 +194,7 @@ func (g *gradCheck) difference(f function, xs, v []weft.Array) []weft.Array {
 // wide returns x as complex numbers of 64 bits in each part.
 func wide(x weft.Array) weft.Array { return x.AsType(weft.Complex128) }
 
-// compare returns how a derivative at xs differs from differences of values.
+// compare returns how a derivative at xs differs from differences of values, "" if it does not.
 func (g *gradCheck) compare(got, want weft.Array, xs []weft.Array) string {
 	if got.DType() == weft.Float0 {
 		return "it is float0, of a result that is a number"
