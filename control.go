@@ -81,8 +81,8 @@ func ForI[C any](n int, body func(i Array, c C) C, init C) C {
 	return forRange("ForI", literalInt(0), literalInt(n), body, init)
 }
 
-// ForRange runs body with i from lo up to, but not including, hi. The bounds may be traced: then
-// the loop can be differentiated forward only.
+// ForRange runs body with i from lo up to, but not including, hi. If a bound is not a number made by
+// [Scalar] or [AsArray], the loop can be differentiated forward only.
 func ForRange[C any](lo, hi Array, body func(i Array, c C) C, init C) C {
 	leaves.RequireNonNil("ForRange", body)
 	return forRange("ForRange", lo.Value(), hi.Value(), body, init)

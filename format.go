@@ -50,6 +50,6 @@ func unmarshal(op string, x *Array, b []byte, read func([]byte) (core.Value, err
 	return err
 }
 
-// LogValue returns x's shape and type and, for numbers, the minimum, mean and maximum, for
+// LogValue returns x's shape and type and, for known integers and real numbers, the minimum, mean and maximum, for
 // log/slog.
 func (x Array) LogValue() slog.Value { return show.LogValue(x.value()) }

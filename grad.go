@@ -105,8 +105,8 @@ func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value),
 	return outs, gradient[P](def, vals, active, grads)
 }
 
-// dependent refuses a gradient that is zero because the result depends on none of the
-// parameters.
+// dependent refuses the gradient of a result that depends on none of the parameters, which is zero. It is called if
+// DebugGradients is set.
 func dependent(op string, vals []core.Value, active []bool, grads []core.Value) {
 	var asked []core.ShapedArray
 	for i, v := range vals {
@@ -120,7 +120,7 @@ func dependent(op string, vals []core.Value, active []bool, grads []core.Value) 
 	core.FailOp(core.ErrNoRule, op, asked, "the result depends on none of the parameters (%s), so the gradient is zero; use the function's own parameter inside of it, not a variable from outside", nd.List(asked))
 }
 
-// scalarResult refuses a result that has no gradient.
+// scalarResult refuses a result that is not a real scalar of a floating type.
 func scalarResult(op string, y Array) {
 	if y.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "the function returned the zero Array, which has no value; return an array")

@@ -16,7 +16,7 @@ const End = math.MaxInt
 type Range struct{ r nd.Range }
 
 // R returns the range from lo up to, but not including, hi. Negative bounds count from the end,
-// and bounds beyond it are the end. R(2, weft.End) goes to the end.
+// and bounds outside of the axis are its beginning or its end. R(2, weft.End) goes to the end.
 func R(lo, hi int) Range { return Range{nd.R(lo, hi)} }
 
 // By takes every step-th element of the range; a negative step goes backwards.

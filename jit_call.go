@@ -105,7 +105,7 @@ type callLists struct {
 
 var callListsPool = sync.Pool{New: func() any { return new(callLists) }}
 
-// callArrays calls the function with its first n arguments; it has m results.
+// callArrays calls the function with the first n of x, y and z; it has m results.
 func (j *jitted) callArrays(n, m int, x, y, z Array) (a, b Array) {
 	args := [3]Array{x, y, z}
 	if t := j.steady(); t != nil && len(t.avals) == n {

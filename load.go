@@ -205,7 +205,7 @@ func elementNames(prefix string, arrays bool, entries map[string]loaded) []strin
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// mapKey returns the key of type t with a name.
+// mapKey returns the key of type t that is called name in files. ok is false if name is not a key's name.
 func mapKey(t reflect.Type, name string) (k reflect.Value, ok bool) {
 	k = reflect.New(t).Elem()
 	switch {

@@ -128,7 +128,7 @@ func Clip[A, B Operand](x Array, lo A, hi B) Array {
 
 // Round returns the nearest integral number, or the nearest number with the given number of
 // decimals; of two equally near numbers the even one. Negative decimals round to tens, hundreds
-// and so on. Complex numbers are rounded part by part. Integers are unchanged.
+// and so on. Complex numbers are rounded part by part. Integers are unchanged; negative decimals are an error for them.
 func Round(x Array, decimals ...int) Array { return FromValue(nd.Round(x.value(), decimals...)) }
 
 // Angle returns the angle of complex numbers in the plane: 0 for positive reals, π for negative

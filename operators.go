@@ -26,8 +26,7 @@ func (x Array) Mod(y any) Array { return FromValue(nd.Mod(x.value(), unwrap(y)))
 // Rem returns the remainder of the quotient rounded towards zero: it has x's sign.
 func (x Array) Rem(y any) Array { return FromValue(nd.Rem(x.value(), unwrap(y))) }
 
-// Pow returns x to the power y. The power of an integer is an integer: a negative
-// constant exponent is refused.
+// Pow returns x to the power y. An integer to an integer power is an integer; a negative constant exponent is refused then.
 func (x Array) Pow(y any) Array { return FromValue(nd.Pow(x.value(), unwrap(y))) }
 
 // And is bitwise and for integers and logical and for booleans.

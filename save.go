@@ -138,7 +138,7 @@ func refuseNames(op string, names, paths []string, taken ...string) {
 	}
 }
 
-// someKeys lists names in a message.
+// someKeys lists at most eight of the names, and how many more there are, for a message.
 func someKeys[V any](m map[string]V) string {
 	var keys []string
 	for k := range m {

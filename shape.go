@@ -135,8 +135,7 @@ type PadConfig struct {
 	Value any // of PadConstant, and the outer ends of PadLinearRamp; nil: 0
 }
 
-// Pad adds elements around x: widths has their numbers before and after for each axis, or one
-// pair for all axes.
+// Pad adds elements around x: widths has the numbers of elements before and after each axis, or one pair for all axes.
 func Pad(x Array, widths [][2]int, c PadConfig) Array {
 	return FromValue(nd.Pad(x.value(), widths, nd.PadConfig{Mode: nd.PadMode(c.Mode), Value: optional(c.Value)}))
 }

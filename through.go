@@ -65,7 +65,7 @@ type keeping[T any] struct {
 	defs []defOf
 }
 
-// apart flattens ts.
+// apart returns the values of ts and then the arrays that accompany them; as is what take needs to undo this.
 func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	var rest []core.Value
 	for i := range ts {
