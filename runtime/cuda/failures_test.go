@@ -38,7 +38,7 @@ func session(f *fakecuda.Driver) (y, z weft.Array, err error) {
 		return y, z, err
 	}
 	_, err = weft.Try(func() int {
-		x := weft.Linspace(0, 1, 100)
+		x := weft.Linspace(0, 1, 20)
 		g := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).Sort().CumSum(0).Sort().Add(1) }, weft.On(d))
 		for range 4 {
 			y = g(x.To(d))
@@ -104,7 +104,7 @@ func (s setting) driver() *fakecuda.Driver {
 // Whichever function of the driver fails, and whenever, the session ends with an error that names
 // the function, or has right results. If another function runs out of memory, the error may name that one.
 func TestEveryFunctionFails(t *testing.T) {
-	x := weft.Linspace(0, 1, 100)
+	x := weft.Linspace(0, 1, 20)
 	want := weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
 	chosen := samples.Named(t, 4)
 	called := map[string]bool{}
