@@ -168,7 +168,7 @@ func arrayOf(t *format.Tensor) weft.Array {
 	if aligned(t.Data) || len(t.Data) > 0 && a.DType.Size() == 1 {
 		return weft.FromValue(runtime.Shared(a, t.Data))
 	}
-	x := runtime.New(a)
+	x := runtime.NewUncleared(a)
 	copy(x.Tensor().Data, t.Data)
 	return weft.FromValue(x)
 }

@@ -280,3 +280,43 @@ func TestSaveRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Names are those of a written model's inputs and outputs; without them a list's arrays are called after the argument.
+func TestNames(t *testing.T) {
+	f := func(in []weft.Array) []weft.Array { return []weft.Array{in[0].Add(in[1]), in[1]} }
+	args := []weft.Array{weft.Ones(2), weft.Ones(2)}
+	for _, c := range []struct {
+		args    []any
+		in, out []string
+	}{
+		{[]any{args}, []string{"arg0[0]", "arg0[1]"}, []string{"out0", "out1"}},
+		{[]any{args, onnx.Names([]string{"x", "out0"}, []string{"y", "v1"})}, []string{"x", "out0"}, []string{"y", "v1"}},
+	} {
+		var file bytes.Buffer
+		if err := onnx.Save(&file, f, c.args...); err != nil {
+			t.Fatal(err)
+		}
+		m, err := onnx.Load(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in, out []string
+		for _, v := range m.Inputs() {
+			in = append(in, v.Name)
+		}
+		for _, v := range m.Outputs() {
+			out = append(out, v.Name)
+		}
+		if diff := cmp.Diff([][]string{c.in, c.out}, [][]string{in, out}); diff != "" {
+			t.Error(diff)
+		}
+		if y, err := m.Call(args...); err != nil || !y[0].Equal(weft.Of[float32](2, 2)) {
+			t.Errorf("got %v %v", y, err)
+		}
+	}
+	for _, names := range []any{onnx.Names([]string{"x"}, []string{"y", "z"}), onnx.Names([]string{"x", "x"}, []string{"y", "z"}), onnx.Names([]string{"x", "y"}, []string{"y", ""})} {
+		if err := onnx.Save(&bytes.Buffer{}, f, args, names); err == nil || !strings.Contains(err.Error(), "onnx.Names: ") {
+			t.Errorf("%v: got %v", names, err)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
@@ -22,8 +23,9 @@ const (
 // Write returns a program as a model. Operations become operators of version 21. An operation that they
 // cannot express is an error, which names the operation and the line that wrote it. Constants are
 // initializers. elements returns the bytes of a captured array, in the host's byte order, or false if they are
-// unknown, which is an error; elements may be nil if no array is captured.
-func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool)) (m *Model, err error) {
+// unknown, which is an error; elements may be nil if no array is captured. Results are called outs; if there are
+// none, out0, out1, and so on.
+func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool), outs ...string) (m *Model, err error) {
 	err = core.Catch(func() {
 		w := &writer{elements: elements, main: &Graph{Name: "weft"}, numbers: map[string]value{}, taken: map[string]bool{}}
 		b := &block{writer: w, graph: w.main}
@@ -33,10 +35,19 @@ func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool)) (m *Model, 
 			if len(j.InNames) == len(j.Ins) {
 				name = j.InNames[i]
 			}
+			if strings.HasPrefix(name, "[") { // of a single argument that is a list
+				name = "arg0" + name
+			}
 			in[i] = value{w.name(name, "in"+strconv.Itoa(i)), v.Type.Strong()}
 		}
-		for i := range j.Outs { // before the names of values within
-			w.taken["out"+strconv.Itoa(i)] = true
+		if len(outs) != len(j.Outs) {
+			outs = nil
+			for i := range j.Outs {
+				outs = append(outs, "out"+strconv.Itoa(i))
+			}
+		}
+		for _, name := range outs { // before the names of values within
+			w.taken[name] = true
 		}
 		ys := b.inline(j, in) // its errors name the operation whose type is wrong
 		for _, x := range in {
@@ -46,9 +57,8 @@ func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool)) (m *Model, 
 			b.result(y)
 		}
 		for i, v := range w.main.Outputs {
-			name := "out" + strconv.Itoa(i)
-			rename(w.main, v.Name, name)
-			v.Name = name
+			rename(w.main, v.Name, outs[i])
+			v.Name = outs[i]
 		}
 		m = &Model{IR: writtenIR, Opsets: map[string]int64{"": writtenOpset}, Producer: "weft", Graph: w.main}
 	})
