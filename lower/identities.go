@@ -11,7 +11,7 @@ import (
 // with the same array. Floats have no neutral elements here: x + 0 makes +0 of −0, and x · 1 makes a NaN
 // canonical.
 func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
-	j = untransposed(j)
+	j = unmoved(j)
 	s := simplifier{r: replacementsFor(j), by: map[*jaxpr.Var]*jaxpr.Eqn{}, results: resultsOf(j, top)}
 	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {

@@ -8,23 +8,30 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// untransposed drops transposes around elementwise operations if operands are transposed before and the result is
+// unmoved drops transposes around elementwise operations if operands are transposed before and the result is
 // transposed back afterwards, as happens to arrays whose last axis a mesh cuts:
 //
 //	b = transpose a        z = tanh a
 //	y = tanh b        →
 //	z = transpose⁻¹ y
-func untransposed(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
-	transposes := 0
+//
+// Then it drops reshapes in the same way.
+func unmoved(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return dropped[prim.ReshapeP](dropped[prim.TransposeP](j))
+}
+
+// dropped returns the program without such operations of one kind, transposes or reshapes.
+func dropped[P core.Primitive](j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	moves := 0
 	for _, e := range j.Eqns {
-		if _, ok := e.Prim.(prim.TransposeP); ok {
-			transposes++
+		if _, ok := e.Prim.(P); ok {
+			moves++
 		}
 	}
-	if transposes < 2 {
+	if moves < 2 {
 		return j
 	}
-	u := &untransposer{made: map[*jaxpr.Var]*jaxpr.Eqn{}, uses: map[*jaxpr.Var]int{}}
+	u := &unmover[P]{made: map[*jaxpr.Var]*jaxpr.Eqn{}, uses: map[*jaxpr.Var]int{}}
 	use := func(as []jaxpr.Atom) {
 		for _, a := range as {
 			if v, ok := a.(*jaxpr.Var); ok {
@@ -59,24 +66,23 @@ func untransposed(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return out
 }
 
-type untransposer struct {
+type unmover[P core.Primitive] struct {
 	made map[*jaxpr.Var]*jaxpr.Eqn
 	uses map[*jaxpr.Var]int
 
-	back core.Dims // permutation of the transpose at the end
+	back *jaxpr.Eqn // the transpose or reshape that is to be dropped
 	seen map[*jaxpr.Var]int
 	all  []*jaxpr.Eqn // elementwise equations, operands first
 }
 
-// replace notes the replacements of a transpose, and of the elementwise equations that it needs, if all arrays
-// that these read were transposed the other way.
-func (u *untransposer) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
-	p, ok := e.Prim.(prim.TransposeP)
-	if !ok {
+// replace notes the replacements of a transpose or reshape, and of the elementwise equations that it needs, if it
+// undoes those of all arrays that these read.
+func (u *unmover[P]) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
+	if _, ok := e.Prim.(P); !ok {
 		return
 	}
 	last, ok := e.Ins[0].(*jaxpr.Var)
-	u.back, u.seen, u.all = p.Perm, map[*jaxpr.Var]int{}, nil
+	u.back, u.seen, u.all = e, map[*jaxpr.Var]int{}, nil
 	if !ok || !u.elementwise(last) || len(u.all) == 0 {
 		return
 	}
@@ -88,7 +94,7 @@ func (u *untransposer) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	vars := map[*jaxpr.Var]*jaxpr.Var{}
 	for _, d := range u.all {
 		v := d.Outs[0]
-		to := jaxpr.NewVar(v.Type.WithShape(p.Perm.Map(v.Type.Shape.At)))
+		to := jaxpr.NewVar(v.Type.WithShape(e.Outs[0].Type.Shape))
 		if v == last {
 			to = e.Outs[0]
 		}
@@ -107,9 +113,27 @@ func (u *untransposer) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	delete(u.made, e.Outs[0]) // another equation makes the result now
 }
 
+// undone reports whether back undoes the operation p on an array of shape s.
+func (u *unmover[P]) undone(p core.Primitive, s core.Dims) bool {
+	if s != u.back.Outs[0].Type.Shape {
+		return false
+	}
+	back, ok := u.back.Prim.(prim.TransposeP)
+	if !ok {
+		return true // a reshape
+	}
+	perm := p.(prim.TransposeP).Perm
+	for i, k := range back.Perm.All() {
+		if perm.At(k) != i {
+			return false
+		}
+	}
+	return true
+}
+
 // elementwise adds the equations that compute v; false if one of them is not elementwise, or reads an
-// array that was not transposed.
-func (u *untransposer) elementwise(v *jaxpr.Var) bool {
+// array that was not moved, or otherwise.
+func (u *unmover[P]) elementwise(v *jaxpr.Var) bool {
 	if u.seen[v]++; u.seen[v] > 1 {
 		return true
 	}
@@ -117,13 +141,8 @@ func (u *untransposer) elementwise(v *jaxpr.Var) bool {
 	if e == nil || len(e.Outs) != 1 {
 		return false
 	}
-	if q, ok := e.Prim.(prim.TransposeP); ok {
-		for i, k := range u.back.All() {
-			if q.Perm.At(k) != i {
-				return false
-			}
-		}
-		return true
+	if _, ok := e.Prim.(P); ok {
+		return u.undone(e.Prim, e.Ins[0].Aval().Shape)
 	}
 	if _, ok := e.Prim.(core.Elementwise); !ok || core.EffectsOf(e.Prim) != 0 {
 		return false
