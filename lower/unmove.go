@@ -144,7 +144,7 @@ func (u *unmover[P]) elementwise(v *jaxpr.Var) bool {
 	if _, ok := e.Prim.(P); ok {
 		return u.undone(e.Prim, e.Ins[0].Aval().Shape)
 	}
-	if _, ok := e.Prim.(core.Elementwise); !ok || core.EffectsOf(e.Prim) != 0 {
+	if _, ok := e.Prim.(core.Elementwise); !ok || core.EffectsOf(e.Prim) != 0 || v.Type.Rank() == 0 {
 		return false
 	}
 	for _, a := range e.Ins {
