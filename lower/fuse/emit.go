@@ -100,7 +100,7 @@ func (p *planner) launch(g *group) {
 	default:
 		e.elements(outs)
 	}
-	k := irpass.DropCanon(irpass.Hoist(e.b.Finish()))
+	k := irpass.DropCanon(irpass.Hoist(irpass.Fold(e.b.Finish())))
 	parts, temps := irpass.Split(k, p.target.division())
 	values := slices.Clip(e.buffers)
 	for _, t := range temps {

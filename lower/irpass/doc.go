@@ -1,6 +1,7 @@
 // Package irpass rewrites kernels of package ir as kernels that compute the same bits. Its passes
 // know nothing of programs and plans.
 //
+//   - [Fold] computes operations on constants.
 //   - [Hoist] moves statements out of loops.
 //   - [DropCanon] lets arithmetic read NaNs as they are.
 //   - [Split] divides long loops into kernels of their parts.

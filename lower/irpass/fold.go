@@ -1,0 +1,173 @@
+package irpass
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Fold computes operations on constant floats, as the divisor of a remainder brings them with it, takes the operand
+// that a constant condition chooses, and multiplies instead of dividing by a power of two: both round the same
+// number once. It changes k and returns it.
+func Fold(k *ir.Kernel) *ir.Kernel {
+	f := &constants{k: k, of: make([]*scalar.Inst, len(k.Types)), by: make([]ir.Ref, len(k.Types))}
+	for i := range f.by {
+		f.by[i] = ir.Ref(i)
+	}
+	k.Body.Walk(func(s ir.Stmt) {
+		if l, ok := s.(*ir.Let); ok {
+			f.let(l)
+		}
+	})
+	if len(f.added) > 0 {
+		k.Body = slices.Concat(f.added, k.Body)
+	}
+	return k
+}
+
+type constants struct {
+	k     *ir.Kernel
+	of    []*scalar.Inst // by ir.Ref: the constant, or nil
+	by    []ir.Ref       // by ir.Ref: an equal value
+	added ir.Block       // constants
+}
+
+// let rewrites an operation.
+func (f *constants) let(l *ir.Let) {
+	in := &l.Inst
+	if in.Op == scalar.OpConst {
+		f.of[l.Dst] = in
+		return
+	}
+	for i, a := range in.Args {
+		if a != ir.NoRef {
+			in.Args[i] = f.by[a]
+		}
+	}
+	x, y := f.constant(in.Args[0]), f.constant(in.Args[1])
+	switch in.Op {
+	case scalar.OpSelect, scalar.OpRare:
+		if x != nil {
+			f.by[l.Dst] = in.Args[2]
+			if x.Imm != 0 {
+				f.by[l.Dst] = in.Args[1]
+			}
+		}
+	case scalar.OpAnd:
+		if in.Type == scalar.Bool {
+			f.and(l, x, y)
+		}
+	case scalar.OpDiv:
+		if x == nil && y != nil && in.Type.IsFloat() {
+			f.divide(in, y)
+		}
+	case scalar.OpAbs, scalar.OpMul, scalar.OpLt, scalar.OpLe, scalar.OpEq, scalar.OpNe, scalar.OpConvert:
+		if x != nil && (y != nil || in.Op.Args() == 1) {
+			f.compute(l, x, y)
+		}
+	}
+}
+
+func (f *constants) constant(r ir.Ref) *scalar.Inst {
+	if r == ir.NoRef {
+		return nil
+	}
+	return f.of[r]
+}
+
+// set makes l a constant.
+func (f *constants) set(l *ir.Let, bits uint64) {
+	l.Inst = scalar.Inst{Op: scalar.OpConst, Type: l.Inst.Type, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}, Imm: bits}
+	f.of[l.Dst] = &l.Inst
+}
+
+// and rewrites a conjunction of which an operand may be constant.
+func (f *constants) and(l *ir.Let, x, y *scalar.Inst) {
+	for i, c := range [2]*scalar.Inst{x, y} {
+		switch {
+		case c == nil:
+		case c.Imm == 0:
+			f.set(l, 0)
+			return
+		default:
+			f.by[l.Dst] = l.Inst.Args[1-i]
+		}
+	}
+}
+
+// float returns a constant float.
+func float(c *scalar.Inst) (x float64, ok bool) {
+	switch {
+	case c == nil:
+		return 0, true
+	case c.Type == scalar.F32:
+		return float64(math.Float32frombits(uint32(c.Imm))), true
+	case c.Type == scalar.F64:
+		return math.Float64frombits(c.Imm), true
+	}
+	return 0, false
+}
+
+func floatBits(t scalar.Type, x float64) uint64 {
+	if t == scalar.F32 {
+		return uint64(math.Float32bits(float32(x)))
+	}
+	return math.Float64bits(x)
+}
+
+// divide turns a division by a power of two whose inverse is normal into a multiplication.
+func (f *constants) divide(in *scalar.Inst, divisor *scalar.Inst) {
+	d, _ := float(divisor)
+	mantissa, exponent := math.Frexp(math.Abs(d))
+	if most := in.Type.Size() * 30; mantissa != 0.5 || exponent > most || exponent < -most {
+		return
+	}
+	r := ir.Ref(len(f.k.Types))
+	f.k.Types = append(f.k.Types, in.Type)
+	c := &ir.Let{Dst: r, Inst: scalar.Inst{Op: scalar.OpConst, Type: in.Type, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}, Imm: floatBits(in.Type, 1/d)}}
+	f.added = append(f.added, c)
+	f.of, f.by = append(f.of, &c.Inst), append(f.by, r)
+	in.Op, in.Args[1] = scalar.OpMul, r
+}
+
+// compute computes an operation on constant floats, unless its result is NaN.
+func (f *constants) compute(l *ir.Let, cx, cy *scalar.Inst) {
+	x, ok := float(cx)
+	y, ok2 := float(cy)
+	if !ok || !ok2 {
+		return
+	}
+	in, r, holds := &l.Inst, 0., false
+	switch in.Op {
+	case scalar.OpAbs:
+		r = math.Abs(x)
+	case scalar.OpMul:
+		r = x * y
+		if in.Type == scalar.F32 {
+			r = float64(float32(x) * float32(y))
+		}
+	case scalar.OpConvert:
+		if cx.Type != scalar.F32 || in.Type != scalar.F64 {
+			return
+		}
+		r = x
+	case scalar.OpLt:
+		holds = x < y
+	case scalar.OpLe:
+		holds = x <= y
+	case scalar.OpEq:
+		holds = x == y
+	case scalar.OpNe:
+		holds = x != y
+	}
+	switch {
+	case in.Type == scalar.Bool && holds:
+		f.set(l, 1)
+	case in.Type == scalar.Bool:
+		f.set(l, 0)
+	case r == r:
+		f.set(l, floatBits(in.Type, r))
+	}
+}
