@@ -101,8 +101,11 @@ func hasKeys(in []operand, out []core.ShapedArray) bool {
 // writable reports whether StableHLO's operation takes the operands' type.
 func writable(p core.Primitive, in []operand) bool {
 	dt := in[0].aval.DType
-	if p.Name() == "real" || p.Name() == "imag" {
+	switch p.(type) {
+	case prim.RealP, prim.ImagP:
 		return dt.IsComplex()
+	case prim.PopulationCountP:
+		return !isNibble(dt) || dt.IsUnsigned() // XLA also counts the bits by which it extends the sign
 	}
 	return true
 }

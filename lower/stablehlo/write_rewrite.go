@@ -51,6 +51,12 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 			}
 			return one(prim.Complex(prim.Real(in[0]), prim.Neg(prim.Imag(in[0]))))
 		}
+	case prim.PopulationCountP: // of two or four bits with a sign
+		dt := in[0].DType
+		f = func(in []core.Value) []core.Value {
+			bits := prim.And(convert(in[0], core.Uint8), prim.Num(core.Aval(core.Uint8), float64(int(1)<<dt.Bits()-1)))
+			return one(convert(prim.PopulationCount(bits), dt))
+		}
 	case prim.PowP:
 		f = func(in []core.Value) []core.Value { return one(prim.Pow(in[0], convert(in[1], in[0].Aval().DType))) }
 	case prim.IntegerPowP:
