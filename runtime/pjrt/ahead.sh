@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compiles what Weft exports (TestAhead) for processors, TPUs and NVIDIA's GPUs, without the devices: ahead.sh [FOLDER [cpu] [tpu] [gpu]].
 # Plugins that FOLDER lacks come from PyPI (1.5 GB in all). WEFT_SAMPLES=1/4 takes one of four programs; WEFT_GOLDEN names the folder
-# of programs. It exits with status 1 if a program does not compile.
+# of programs; WEFT_AHEAD_LIMIT=10m waits longer than two minutes for the compiler at each, and those that take longer are listed. It exits with
+# status 1 if a program does not compile.
 set -euo pipefail
 folder=$(realpath -m "${1:-${XDG_CACHE_HOME:-$HOME/.cache}/weft-plugins}")
 shift || true
@@ -17,11 +18,12 @@ get() { # packages
 }
 compile() { # plugin, what for, flags of XLA
 	local log=$folder/$device.log
-	XLA_FLAGS=${3:-} "$test" -test.run '^TestAhead$' -test.v -test.timeout 0 -plugin "$folder/$1" -ahead "$2" >"$log" 2>&1 || {
+	XLA_FLAGS=${3:-} "$test" -test.run '^TestAhead$' -test.v -test.timeout 0 -plugin "$folder/$1" -ahead "$2" -ahead-limit "${WEFT_AHEAD_LIMIT:-2m}" >"$log" 2>&1 || {
 		status=1
-		grep -E '^ +--- FAIL' "$log" || tail -n 20 "$log" # no line FAIL: the plugin has ended the process
+		grep -E '^ +--- FAIL' "$log" || tail -n 20 "$log"
 		echo "failed: $log"
 	}
+	awk '/=== RUN/ {name = $3} /no end of the compiler/ {print name ": no end in " $NF}' "$log"
 	grep 'compile,' "$log" || true
 }
 [ $# -gt 0 ] || set -- cpu tpu gpu

@@ -1,12 +1,17 @@
 package pjrt
 
 import (
+	"encoding/gob"
 	"errors"
 	"flag"
+	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,7 +24,11 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-var ahead = flag.String("ahead", "", "what TestAhead compiles for: the plugin's name of devices, as v5e:2x4 of TPUs; a file that describes a GPU, eight of which it has then; or here, the plugin's own devices")
+var (
+	ahead      = flag.String("ahead", "", "what TestAhead compiles for: the plugin's name of devices, as v5e:2x4 of TPUs; a file that describes a GPU, eight of which it has then; or here, the plugin's own devices")
+	aheadLimit = flag.Duration("ahead-limit", 2*time.Minute, "how long TestAhead waits for the compiler at each program")
+	aheadChild = flag.Bool("ahead-child", false, "compile what TestAhead of another process passes")
+)
 
 // exported is a program that weft lower --to stablehlo writes.
 type exported struct {
@@ -68,9 +77,14 @@ func TestAhead(t *testing.T) {
 		t.Skip("pass -ahead, with -plugin (runtime/pjrt/ahead.sh)")
 	}
 	file := flag.Lookup("plugin").Value.String()
-	compile := compilerFor(t, file)
+	if *aheadChild {
+		serve(t, compilerFor(t, file))
+		return
+	}
+	var c child
+	defer c.end()
 	share, stride := samples.Share(t, 20)
-	written, compiled, refused := map[string]int{}, map[string]int{}, map[string]int{}
+	written, compiled, refused, late := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for i, x := range exports(t) {
 		if i%stride != share {
 			continue
@@ -96,11 +110,16 @@ func TestAhead(t *testing.T) {
 				}
 			})
 			start := time.Now()
-			size, err := compile([]byte(text), target{ids: ids}.options())
-			var e *capi.Error
+			a, err := c.compile(aheadModule{[]byte(text), target{ids: ids}.options()})
+			took := time.Since(start).Round(time.Millisecond)
 			switch {
-			case errors.As(err, &e):
-				message, _, _ := strings.Cut(e.Message, "\n")
+			case err != nil:
+				t.Error(err)
+			case a.late:
+				late[kind]++
+				t.Skipf("no end of the compiler in %v", took)
+			case a.Message != "":
+				message, _, _ := strings.Cut(a.Message, "\n")
 				for part, why := range lacking {
 					if strings.Contains(message, part) {
 						refused[kind]++
@@ -108,16 +127,14 @@ func TestAhead(t *testing.T) {
 					}
 				}
 				t.Error(message)
-			case err != nil:
-				t.Error(err)
 			default:
 				compiled[kind]++
-				t.Logf("%d bytes in %v", size, time.Since(start).Round(time.Millisecond))
+				t.Logf("%d bytes in %v", a.Size, took)
 			}
 		})
 	}
 	for kind, n := range written {
-		t.Logf("%s for %s: %s: %d of %d compile, %d need what it lacks", filepath.Base(file), filepath.Base(*ahead), kind, compiled[kind], n, refused[kind])
+		t.Logf("%s for %s: %s: %d of %d compile, %d need what it lacks, %d take more than %v", filepath.Base(file), filepath.Base(*ahead), kind, compiled[kind], n, refused[kind], late[kind], *aheadLimit)
 	}
 }
 
@@ -152,4 +169,99 @@ func compilerFor(t *testing.T, file string) func(module, options []byte) (size i
 		}
 	})
 	return func(module, options []byte) (int, error) { return l.api.CompileFor(devices, module, options) }
+}
+
+// aheadModule is what a child compiles.
+type aheadModule struct{ Module, Options []byte }
+
+// aheadAnswer is what it answers: the size of the code, or the compiler's message.
+type aheadAnswer struct {
+	Size    int
+	Message string
+	late    bool // no answer came in time
+}
+
+// serve compiles the modules that the standard input brings.
+func serve(t *testing.T, compile func(module, options []byte) (int, error)) {
+	in, out := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.NewFile(3, "answers"))
+	for {
+		var m aheadModule
+		if err := in.Decode(&m); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		size, err := compile(m.Module, m.Options)
+		a := aheadAnswer{Size: size}
+		if err != nil {
+			a.Message = err.Error()
+		}
+		if err := out.Encode(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// child is a process that compiles, so that one program can neither end the test nor hold it up.
+type child struct {
+	process *exec.Cmd
+	modules *gob.Encoder
+	answers *gob.Decoder
+	pipes   []io.Closer
+}
+
+func (c *child) start() error {
+	modules, to, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	from, answers, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	c.process = exec.Command(os.Args[0], append(slices.Clone(os.Args[1:]), "-ahead-child", "-test.run=^TestAhead$", "-test.v=false")...)
+	c.process.Stdin, c.process.Stderr, c.process.ExtraFiles = modules, os.Stderr, []*os.File{answers}
+	err = c.process.Start()
+	modules.Close()
+	answers.Close()
+	c.modules, c.answers, c.pipes = gob.NewEncoder(to), gob.NewDecoder(from), []io.Closer{to, from}
+	return err
+}
+
+// end ends the process, unless none is under way.
+func (c *child) end() {
+	if c.process == nil {
+		return
+	}
+	_ = c.process.Process.Kill()
+	_ = c.process.Wait()
+	for _, p := range c.pipes {
+		p.Close()
+	}
+	c.process = nil
+}
+
+func (c *child) compile(m aheadModule) (a aheadAnswer, err error) {
+	if c.process == nil {
+		if err := c.start(); err != nil {
+			return a, err
+		}
+	}
+	var late atomic.Bool
+	alarm := time.AfterFunc(*aheadLimit, func() {
+		late.Store(true)
+		_ = c.process.Process.Kill()
+	})
+	err = c.modules.Encode(m)
+	if err == nil {
+		err = c.answers.Decode(&a)
+	}
+	if alarm.Stop() && err == nil {
+		return a, nil
+	}
+	c.end()
+	if late.Load() {
+		return aheadAnswer{late: true}, nil
+	}
+	return a, fmt.Errorf("the plugin has ended the process: %w", err)
 }

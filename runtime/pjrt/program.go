@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
@@ -40,7 +39,7 @@ func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Divis
 	var refused error
 	err := core.Catch(func() {
 		runtime.RefuseLarge(r.Jaxpr)
-		c.refuse(r.Jaxpr, map[*jaxpr.Jaxpr]bool{})
+		c.refuse(r.Jaxpr)
 		m.capture(r.Jaxpr, map[*jaxpr.Jaxpr]bool{}, map[*runtime.Array]bool{})
 	})
 	if err != nil {
@@ -82,36 +81,14 @@ func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Divis
 	return m, nil
 }
 
-// narrowTranspositions is the version of the interface from which plugins are known to transpose
-// numbers of fewer than eight bits. The compiler of xla-cpu-pjrt 0.0.1, of version 81, ends the
-// process there.
-const narrowTranspositions = 106
-
-// refuse panics where a program, or one within it, has an element type that XLA lacks, or a
-// transposition that this plugin's XLA cannot compile.
-func (c *client) refuse(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool) {
-	if seen[j] {
-		return
-	}
-	seen[j] = true
-	for _, a := range j.InAvals() {
-		if _, err := typeOf(a); err != nil {
-			core.Failf(core.ErrDType, "%v", err)
-		}
-	}
-	for _, e := range j.Eqns {
-		for _, v := range e.Outs {
-			if _, err := typeOf(v.Type); err != nil {
-				panic(&core.Error{Kind: core.ErrDType, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: err.Error()})
-			}
-		}
-		if _, ok := e.Prim.(prim.TransposeP); ok && e.Outs[0].Type.DType.Bits() < 8 && e.Outs[0].Type.DType != core.Bool && c.api.Minor < narrowTranspositions {
-			panic(&core.Error{Kind: core.ErrDType, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: fmt.Sprintf(
-				"the plugin, of version 0.%d of the interface, may end the process where it transposes numbers of fewer than 8 bits; use a newer plugin, or convert them with AsType", c.api.Minor)})
-		}
-		for _, q := range jaxpr.Programs(e.Prim) {
-			c.refuse(q, seen)
-		}
+// refuse panics where a program, or one within it, has an element type that XLA lacks, or what this
+// plugin's XLA cannot compile.
+func (c *client) refuse(j *jaxpr.Jaxpr) {
+	var n narrowProgram
+	n.walk(j, map[*jaxpr.Jaxpr]bool{})
+	if e := n.permutes; n.arrays && e != nil && c.api.Minor < narrowTranspositions {
+		panic(&core.Error{Kind: core.ErrDType, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: fmt.Sprintf(
+			"the plugin, of version 0.%d of the interface, may end the process where a program exchanges axes and has numbers of fewer than 8 bits; use a newer plugin, or convert them with AsType before", c.api.Minor)})
 	}
 }
 

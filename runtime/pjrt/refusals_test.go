@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/hostcall"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/fakepjrt"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -69,8 +70,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// Transpositions of numbers of fewer than eight bits are refused with plugins so old that they may end
-// the process there.
+// What exchanges axes is refused where numbers of fewer than eight bits are, with plugins so old that they
+// may end the process there.
 func TestNarrowTranspositions(t *testing.T) {
 	for minor, refused := range map[int32]bool{81: true, narrowTranspositions: false} {
 		f := fakepjrt.New()
@@ -79,12 +80,34 @@ func TestNarrowTranspositions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		rows := indexed.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0)}
+		columns := indexed.Scattering{UpdateWindowDims: core.MakeDims(0), InsertedWindowDims: core.MakeDims(1), ScatterDimsToOperandDims: core.MakeDims(1)}
+		batch := indexed.Scattering{InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0), OperandBatchingDims: core.MakeDims(1), ScatterIndicesBatchingDims: core.MakeDims(0)}
 		for _, dt := range []core.DType{core.Int4, core.Bool, core.Int8} {
-			b := jaxpr.NewBuilder()
-			j := b.Build(b.Eqn(prim.TransposeP{Perm: core.MakeDims(1, 0)}, b.Input(core.Aval(dt, 2, 3)))[0])
-			_, err := p.devices[0].write(&runtime.Request{Jaxpr: j}, false, nil)
-			if want := refused && dt == core.Int4; errors.Is(err, core.ErrDType) != want || (err == nil) == want {
-				t.Errorf("version %d, %v: got %v, want an error: %t", minor, dt, err, want)
+			x, i := core.Aval(dt, 2, 3), core.Aval(core.Int32, 3, 1)
+			for _, c := range []struct {
+				p         core.Primitive
+				in        []core.ShapedArray
+				exchanges bool
+			}{
+				{prim.TransposeP{Perm: core.MakeDims(1, 0)}, []core.ShapedArray{x}, true},
+				{indexed.GatherP{OffsetDims: core.MakeDims(1), CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0), SliceSizes: core.MakeDims(1, 3)}, []core.ShapedArray{x, i}, false},
+				{indexed.GatherP{OffsetDims: core.MakeDims(0), CollapsedSliceDims: core.MakeDims(1), StartIndexMap: core.MakeDims(1), SliceSizes: core.MakeDims(2, 1)}, []core.ShapedArray{x, i}, true},
+				{rows.By(indexed.CombineSet, dt), []core.ShapedArray{x, i, core.Aval(dt, 3, 3)}, false},
+				{columns.By(indexed.CombineSet, dt), []core.ShapedArray{x, i, core.Aval(dt, 2, 3)}, true},
+				{prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0)}, []core.ShapedArray{x, core.Aval(dt, 3, 2)}, false},
+				{prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(1)}, []core.ShapedArray{x, x}, true},
+				{batch.By(indexed.CombineSet, dt), []core.ShapedArray{x, i, core.Aval(dt, 3)}, true},
+			} {
+				b := jaxpr.NewBuilder()
+				var in []jaxpr.Atom
+				for _, a := range c.in {
+					in = append(in, b.Input(a))
+				}
+				_, err := p.devices[0].write(&runtime.Request{Jaxpr: b.Build(b.Eqn(c.p, in...)[0])}, false, nil)
+				if want := refused && c.exchanges && dt == core.Int4; errors.Is(err, core.ErrDType) != want || (err == nil) == want {
+					t.Errorf("version %d, %s of %v: got %v, want an error: %t", minor, c.p.Name(), c.in, err, want)
+				}
 			}
 		}
 	}
