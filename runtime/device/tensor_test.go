@@ -67,7 +67,7 @@ func tf32Bound(k float64) float64 { return 2*0x1p-11 + (k+9)*0x1p-22 }
 // other bits than the reference. The bits are the reference's without weft.Fast, on a device
 // without tensor cores, and if a product requests the highest precision.
 func TestTensorCores(t *testing.T) {
-	const n, k = 40, 72
+	const n, k = 24, 72
 	x, y := weft.Sin(weft.Linspace(0, 500, n*k)).Reshape(n, k), weft.Cos(weft.Linspace(0, 700, k*n)).Reshape(k, n)
 	if testing.Short() {
 		t.Skip("compiles many programs")
@@ -207,7 +207,7 @@ func TestAttention(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles many programs")
 	}
-	const heads, n, keys, features = 4, 40, 70, 16
+	const heads, n, keys, features = 4, 17, 70, 16
 	wave := func(c float64, n int) weft.Array {
 		return weft.Sin(weft.Linspace(0, c, heads*n*features)).Reshape(heads, n, features)
 	}
