@@ -21,7 +21,7 @@ func (AbsP) Name() string { return "abs" }
 
 func (AbsP) Elementwise() {}
 
-// Abstract returns the real type of a complex one.
+// Abstract takes signed integers, floats and complex numbers; for complex ones it returns the real type.
 func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 1)
 	a := in[0]

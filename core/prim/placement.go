@@ -102,7 +102,7 @@ func (p PlatformIndexP) Params() []core.Param {
 	return []core.Param{rule.Param("platforms", p.Platforms)}
 }
 
-// index returns the position, −1 if there is none.
+// index returns the position of the first item that names the CPU or is None, −1 if there is none.
 func (p PlatformIndexP) index() int {
 	text := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(p.Platforms), "("), ")")
 	n, depth, start := 0, 0, 0

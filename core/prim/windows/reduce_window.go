@@ -47,7 +47,7 @@ func (p ReduceWindowP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return out
 }
 
-// JVP follows the window with the derivative of the program.
+// JVP folds each window with the derivative of the program. It refuses a tangent of the initial value.
 func (p ReduceWindowP) JVP(in, out, t []core.Value) []core.Value {
 	k := len(out)
 	if !rule.AllNil(t[k:]) {

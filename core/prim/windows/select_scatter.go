@@ -92,7 +92,7 @@ func (p SelectAndScatterP) Expand(in []core.Value) []core.Value {
 	return p.from(prim.SpreadTo(in[2], in[0].Aval().Shape), in[0], in[1])
 }
 
-// from returns the result that starts from an array.
+// from returns the result with start, an array of x's shape, in the place of the initial value.
 func (p SelectAndScatterP) from(start, x, source core.Value) []core.Value {
 	a := x.Aval()
 	start = prim.Convert(start, a.DType, start.Aval().Weak && a.Weak && source.Aval().Weak)
