@@ -75,7 +75,7 @@ func aligned(rows [][]string) string {
 	return b.String()
 }
 
-// markdown writes the first row as the head.
+// markdown writes a table in Markdown, whose head is the first row.
 func markdown(rows [][]string) string {
 	var b strings.Builder
 	for i, row := range rows {
