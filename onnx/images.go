@@ -374,7 +374,7 @@ func sampled(x weft.Array, places []weft.Array, p padding, mode string, reflect 
 	return sum
 }
 
-// mirror maps a place back between two edges.
+// mirror maps places outside of two edges between them, by reflection.
 func mirror(a weft.Array, lo, hi float64) weft.Array {
 	length := hi - lo
 	if length <= 0 {
