@@ -343,7 +343,7 @@ func (b *bytecode) nest(c *cursor) func() {
 	return func() { b.depth-- }
 }
 
-// sectionAt returns the name of the section that has an offset.
+// sectionAt returns the name of the section that has an offset, "header" for one outside of all.
 func (b *bytecode) sectionAt(offset int) string {
 	for id, at := range b.sections {
 		if offset >= at.start && offset < at.end {
