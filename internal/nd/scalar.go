@@ -33,7 +33,7 @@ func Float(x core.Value) float64 {
 	return f
 }
 
-// Int returns the value of an integral 0-d array.
+// Int returns the integer in a 0-d array of integers, truth values or floats; a float must be integral.
 func Int(x core.Value) int {
 	n, dt := scalarOf("Int", x)
 	v := int64(0)
