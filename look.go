@@ -18,7 +18,7 @@ func (x Array) look(op string) *runtime.Array { return nd.Look(op, x.value()) }
 // Float returns the value of a real 0-d array.
 func (x Array) Float() float64 { return nd.Float(x.value()) }
 
-// Int returns the value of an integral 0-d array.
+// Int returns the integer in a 0-d array of integers, truth values or floats; a float must be integral.
 func (x Array) Int() int { return nd.Int(x.value()) }
 
 // Bool returns the value of a 0-d array of truth values.

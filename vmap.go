@@ -209,7 +209,7 @@ func (v *vmapped) outAxes(outs []core.Value, results leaves.Results[Array]) []an
 	return axes
 }
 
-// place moves the batch axis of a result to its position.
+// place moves the batch axis of a result to its position. A result without one is repeated along a new one, unless axis is None.
 func place(v core.Value, mapped bool, n int, axis any, i int) core.Value {
 	ax, ok := axis.(int)
 	a := v.Aval()
