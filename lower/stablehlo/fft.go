@@ -8,7 +8,7 @@ import (
 // fftKinds are the Fourier transforms by name.
 var fftKinds = map[string]prim.FFTKind{"FFT": prim.FFTForward, "IFFT": prim.FFTInverse, "RFFT": prim.FFTReal, "IRFFT": prim.FFTRealInverse}
 
-// maxFFT is the largest length.
+// maxFFT is the greatest length of a transform.
 const maxFFT = 1 << 26
 
 // fftOp transforms the last axes.

@@ -11,7 +11,7 @@ import (
 // Special functions without a fixed number of steps are decomposed into loops in f64, which
 // end when no element changes. They lose digits where large numbers cancel in an exponent.
 
-// maxSteps ends the loops.
+// maxSteps bounds the iterations of the loops that add up series and continued fractions.
 const maxSteps = 110000
 
 // f64 returns a number of the type in which these functions compute.
