@@ -7,7 +7,7 @@ import (
 )
 
 // Short bodies are written out for as many positions as a chunk has, so that their loads are
-// under way at once. In a loop only the loads of the few iterations are that the assembler unrolls.
+// under way at once. In a loop this holds only for the few iterations that the assembler unrolls.
 const (
 	straightOps  = 24 // most operations and loads of a body that is written out
 	straightTree = ir.ChunkSize
