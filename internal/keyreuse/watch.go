@@ -15,7 +15,7 @@ var install sync.Once
 // costs nothing.
 func Install() { install.Do(func() { core.Watch(watcher{}) }) }
 
-// watcher is an interpreter in front of the bottom interpreter.
+// watcher is an interpreter in front of the bottom interpreter. Where keys are watched, it fails when one is used twice.
 type watcher struct{}
 
 func (watcher) Level() int64 { return core.Bottom.Level() }
