@@ -31,7 +31,8 @@ func Shifted(k *ir.Kernel) *ir.Kernel {
 	return &q
 }
 
-// hasGreatest reports whether a block has a greatest element whose readers stand behind it.
+// hasGreatest reports whether a block, or a loop within it, reduces numbers to the greatest one: without such a
+// reduction there is nothing to rewrite.
 func hasGreatest(b ir.Block) bool {
 	for _, s := range b {
 		switch s := s.(type) {
@@ -101,7 +102,7 @@ func (s *shifter) number(r ir.Ref) (float64, bool) {
 	return 0, false
 }
 
-// find finds the powers in a block and in the loops within it.
+// find finds the powers in the vector loops and reductions of a block, and of the loops within it.
 func (s *shifter) find(b ir.Block) {
 	for _, st := range b {
 		switch st := st.(type) {
@@ -118,7 +119,7 @@ func (s *shifter) find(b ir.Block) {
 	}
 }
 
-// powers finds the powers among the operations of a loop.
+// powers finds the powers among the operations of a loop that has no blocks within its body.
 func (s *shifter) powers(b ir.Block, axis ir.Axis, n ir.Size) {
 	for _, st := range b {
 		if first, _ := ir.Inner(st); first != nil {
@@ -147,8 +148,8 @@ func defines(b ir.Block, r ir.Ref) bool {
 	})
 }
 
-// magic returns the number whose sum with an integer has that integer in its low bits, an exponent h, and the
-// least n for which 2ⁿ⁺ʰ is normal, and its product with ½, too.
+// magic returns three numbers for floats of type t: M, whose sum with an integer has that integer in its low bits; h,
+// which is added to the exponents n; and the least n for which 2ⁿ⁺ʰ and half of it are normal numbers.
 func magic(t scalar.Type) (m float64, h int, least float64) {
 	if t == scalar.F64 {
 		return 0x1.8p52, 512, -1020 - 512
@@ -156,7 +157,8 @@ func magic(t scalar.Type) (m float64, h int, least float64) {
 	return 0x1.8p23, 64, -124 - 64
 }
 
-// power returns what in computes, if its power comes from a difference that is not positive.
+// power returns the parts of what in computes. It returns nil unless that is the exponential of a number of the loop
+// less the greatest of these numbers.
 func (s *shifter) power(in *scalar.Inst, axis ir.Axis, extent ir.Size) *shiftedPower {
 	m, _, _ := magic(in.Type)
 	p := &shiftedPower{p: in.Args[0], n: in.Args[1]}
@@ -207,7 +209,7 @@ func (s *shifter) power(in *scalar.Inst, axis ir.Axis, extent ir.Size) *shiftedP
 	return p
 }
 
-// isExp reports whether p is 1 and a little more or less, of the rest of y beside n·log 2.
+// isExp reports whether p is 1 plus a number of less than ½ in magnitude that is computed from the rest y − n·log 2.
 func (s *shifter) isExp(p *shiftedPower) bool {
 	last := s.let(p.p, scalar.OpFMA)
 	if last == nil {
@@ -221,7 +223,8 @@ func (s *shifter) isExp(p *shiftedPower) bool {
 	return more < 0.5 // or it is NaN
 }
 
-// magnitude returns a bound of the magnitude of a value that is computed from the rest of y.
+// magnitude returns a bound of the magnitude of a value that is computed from the rest y − n·log 2, infinity if
+// none is known.
 func (s *shifter) magnitude(r ir.Ref, p *shiftedPower, budget *int) float64 {
 	if *budget--; *budget < 0 {
 		return math.Inf(1)
@@ -409,7 +412,8 @@ func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
 	return out
 }
 
-// write writes l, p·2ⁿ.
+// write appends to out the operations that compute p·2ⁿ, the value of l, and to before what does not change in the
+// loop.
 func (s *shifter) write(out *ir.Block, l *ir.Let, p *shiftedPower, before *ir.Block) {
 	t := l.Inst.Type
 	u, mantissa := t.Unsigned(), uint64(23)
