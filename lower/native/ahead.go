@@ -119,8 +119,8 @@ type lead struct {
 	bytes int64
 }
 
-// leadingLoads returns the loads of a vector loop that are ahead of several others of the same array, and those of
-// rows that were read before.
+// leadingLoads returns the loads of a vector loop that are ahead of several others of the same array, and those
+// that nextRows returns.
 func (g *Gen) leadingLoads(l *ir.Loop) []lead {
 	leads := g.nextRows(l)
 	type stream struct {
@@ -163,15 +163,15 @@ next:
 	return leads
 }
 
-// Rows that a kernel reads several times, as softmax and normalizations do, come from memory at the first time: a
-// reduction, which waits for them. The last loop over a row, whose numbers are in a cache, requests the next row.
+// Rows that a kernel reads several times, as softmax and normalizations do, come from memory when a reduction reads
+// them first, and it waits for them. So the last loop over a row, which finds the row in a cache, requests the next.
 const (
 	leastRow = 2 << 10   // bytes of a row; the processor's own requests go beyond shorter ones
 	mostRow  = 128 << 10 // a row, the next one and one that is written fit into the second cache
 )
 
 // nextRows returns the loads of a vector loop over rows of arrays that a reduction before the loop has read, and no
-// statement behind it reads.
+// statement behind it reads: the first load of each such array.
 func (g *Gen) nextRows(l *ir.Loop) []lead {
 	at := slices.IndexFunc(g.k.Body, func(s ir.Stmt) bool { return s == ir.Stmt(l) })
 	if at < 1 || len(g.k.Grid) == 0 {

@@ -66,10 +66,9 @@ func (x *extremes) add(y Value) {
 	})
 }
 
-// set sets an accumulator.
 func (x *extremes) set(acc, to Value) { x.folder.set(element{acc}, element{to}) }
 
-// join joins the signs of numbers.
+// join returns the conjunction of bits, for the least number their disjunction: see signs.
 func (x *extremes) join(a, b Value) Value {
 	if x.least() {
 		return x.IntOp(scalar.OpOr, a, b)
