@@ -70,7 +70,8 @@ func randomSplit(in, out []*block.Tensor) {
 	}
 }
 
-// randomFoldIn computes T(k; d) for each key k and number d, where T is threefry with d as the counter.
+// randomFoldIn computes T(k; d) for each key k and number d, where T is threefry with d as the counter. For keys of
+// other kinds see foldIntoKeys.
 func randomFoldIn(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		foldIntoKeys(in, out)
