@@ -19,7 +19,8 @@ const (
 type Style func(ns []core.Number, dt core.DType) []string
 
 // Text returns the array's elements laid out as NumPy does: columns aligned, long arrays
-// shortened. If style is nil, numbers have the fewest digits that distinguish them.
+// shortened. If style is nil, numbers have the fewest digits that distinguish them. For a
+// donated array, and for one that cannot be read, it returns a text that says so.
 func (a *Array) Text(style Style) string {
 	t := a.Aval()
 	if !a.hold() {
