@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// Costs estimates the times of a run on the reference executor and of compiling.
+// Costs estimates the nanoseconds of a run on the reference executor and of compiling.
 func (e *executor) Costs(j *jaxpr.Jaxpr) (run, compile float64) { return fuse.Estimate(j) }
 
 // worthCompiling reports whether a run of a program on the reference executor takes at least as long as
