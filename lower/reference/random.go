@@ -40,7 +40,7 @@ func fourRounds(a, b uint32, r0, r1, r2, r3 int) (uint32, uint32) {
 type key = [2]uint32
 
 // randomSeed makes keys from integers: the high and low word of 64 bits, or 0 and the sign-extended integer of
-// fewer bits.
+// fewer bits. For keys of other kinds see seedKeys.
 func randomSeed(in, out []*block.Tensor) {
 	if out[0].DType != core.Key {
 		seedKeys(in[0], out[0])
@@ -53,7 +53,7 @@ func randomSeed(in, out []*block.Tensor) {
 func seedWords(y []key, seeds *block.Tensor) { numericOf(seeds.DType).seeds(y, seeds) }
 
 // randomSplit computes for each key k the keys T(k; n) for n from 0 on, where T is threefry with n as the
-// counter.
+// counter. For keys of other kinds see splitKeys.
 func randomSplit(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		splitKeys(in, out)
@@ -89,7 +89,7 @@ func randomFoldIn(in, out []*block.Tensor) {
 }
 
 // randomBits draws bits for each key k: both words of T(k; n) for elements of 64 bits, else the low bits of the
-// exclusive or of the words, with T as in randomSplit.
+// exclusive or of the words, with T as in randomSplit. For keys of other kinds see drawFromKeys.
 func randomBits(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		drawFromKeys(in, out)
