@@ -1,6 +1,6 @@
 package schedule
 
-// A Device describes a device to the planners. Where a number is 0, it is not known, and the
+// A Device describes a device to the planners. Where one of the first six numbers is 0, it is not known, and the
 // planners assume the number of a large GPU.
 type Device struct {
 	Units  int // multiprocessors
