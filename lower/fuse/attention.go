@@ -36,6 +36,7 @@ type Attention struct {
 	Scale  float32
 	Fill   float32
 	Fills  bool
+	Causal bool // keys at s > t have no weight
 
 	Batch  []AttentionAxis
 	Offset [attnOperands]int
@@ -70,30 +71,12 @@ func (s *Attention) String() string {
 func (p *planner) attend(a *attention) {
 	e := a.second
 	out := e.Outs[0]
-	s := &Attention{Eqn: e, Tensor: a.tensor, Type: out.Type.DType, Scale: float32(a.scale), Fill: a.fill, Fills: a.fills, In: []int{-1, -1, -1, -1, -1}}
-	s.H, s.D = a.features()[0], a.features()[1]
-	steps := make([][attnOperands]int, len(a.sizes)) // by axis of the scores
-	// Q and K: batch axes, rows, features.
-	first := a.first.Prim.(prim.DotGeneralP)
-	for i, x := range a.first.Ins {
-		batch, contract, at := first.LhsBatch, first.LhsContract, first.LhsBatch.Len() // of the result's axes
-		if i == 1 {
-			at += freeAxes(a.first.Ins[0], batch, contract).Len()
-			batch, contract = first.RhsBatch, first.RhsContract
-		}
-		v := p.rows(e, x, contract.At(0))
-		s.In[i], s.Offset[i] = v.value, v.offset
-		free := freeAxes(x, batch, contract)
-		for j, d := range batch.All() {
-			a.step(steps, i, j, v.strides[d])
-		}
-		for j, d := range free.All() {
-			a.step(steps, i, at+j, v.strides[d])
-		}
-	}
+	s := &Attention{Eqn: e, Type: out.Type.DType}
+	steps := p.scored(s, a, e)
 	// V and Y.
 	q := e.Prim.(prim.DotGeneralP)
 	values := freeAxes(e.Ins[1], q.RhsBatch, q.RhsContract)
+	s.D = e.Ins[1].Aval().Shape.At(values.At(0))
 	v := p.rows(e, e.Ins[1], values.At(0))
 	s.In[attnValues], s.Offset[attnValues] = v.value, v.offset
 	spread(steps, attnValues, a.weights[q.LhsContract.At(0)], a.sizes, v.strides[q.RhsContract.At(0)])
@@ -110,8 +93,39 @@ func (p *planner) attend(a *attention) {
 	for j, d := range free.All() {
 		spread(steps, attnResult, a.weights[d], a.sizes, result[q.LhsBatch.Len()+j])
 	}
+	s.along(a, steps, core.Range(0, len(a.sizes)).Ints())
+	n := p.bind(out, e, 0)
+	n.mem, n.value = true, p.newValue(Value{Type: out.Type})
+	s.Out = n.value
+	n.seq = p.add(s)
+}
+
+// scored sets what makes the scores of an attention: queries, keys, bias and mask. It returns the strides of operands by axis
+// of the scores.
+func (p *planner) scored(s *Attention, a *attention, e *jaxpr.Eqn) (steps [][attnOperands]int) {
+	s.Tensor, s.Scale, s.Fill, s.Fills, s.Causal = a.tensor, float32(a.scale), a.fill, a.fills, a.causal
+	s.In = []int{-1, -1, -1, -1, -1}
+	steps = make([][attnOperands]int, len(a.sizes))
+	first := a.first.Prim.(prim.DotGeneralP)
+	for i, x := range a.first.Ins {
+		batch, contract, at := first.LhsBatch, first.LhsContract, first.LhsBatch.Len() // of the result's axes
+		if i == 1 {
+			at += freeAxes(a.first.Ins[0], batch, contract).Len()
+			batch, contract = first.RhsBatch, first.RhsContract
+		}
+		v := p.rows(e, x, contract.At(0))
+		s.In[i], s.Offset[i] = v.value, v.offset
+		s.H = x.Aval().Shape.At(contract.At(0))
+		free := freeAxes(x, batch, contract)
+		for j, d := range batch.All() {
+			a.step(steps, i, j, v.strides[d])
+		}
+		for j, d := range free.All() {
+			a.step(steps, i, at+j, v.strides[d])
+		}
+	}
 	for i, o := range []scored{a.bias, a.mask} {
-		if o.x == nil {
+		if o.x == nil || i == 1 && a.causal {
 			continue
 		}
 		v := p.view(o.x)
@@ -122,7 +136,13 @@ func (p *planner) attend(a *attention) {
 			}
 		}
 	}
-	for axis, n := range a.sizes {
+	return steps
+}
+
+// along sets the axes of an attention, those of the batch in the given order.
+func (s *Attention) along(a *attention, steps [][attnOperands]int, order []int) {
+	for _, axis := range order {
+		n := a.sizes[axis]
 		switch axis {
 		case a.t:
 			s.T = n
@@ -139,10 +159,6 @@ func (p *planner) attend(a *attention) {
 			s.Batch = append(s.Batch, AttentionAxis{n, steps[axis]})
 		}
 	}
-	n := p.bind(out, e, 0)
-	n.mem, n.value = true, p.newValue(Value{Type: out.Type})
-	s.Out = n.value
-	n.seq = p.add(s)
 }
 
 // step records the stride of operand i along axis d of the first product's result.

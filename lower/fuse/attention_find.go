@@ -22,7 +22,9 @@ type attention struct {
 	fill          float32
 	fills         bool
 	bias, mask    scored
-	order         []int // of the axes, at the equation that is looked at
+	causal        bool   // the mask is that of keys behind queries
+	behind        [2]int // axes of the scores: mask is true where the index along the first is not less than along the second; −1: another mask
+	order         []int  // of the axes, at the equation that is looked at
 	defs          map[*jaxpr.Var]*jaxpr.Eqn
 }
 
@@ -37,11 +39,13 @@ type scored struct {
 type equationFinder struct {
 	defs    map[*jaxpr.Var]*jaxpr.Eqn
 	uses    map[*jaxpr.Var]int
+	readers map[*jaxpr.Var][]*jaxpr.Eqn
+	place   map[*jaxpr.Eqn]int
 	refused Refusals
 }
 
 func newFinder(j *jaxpr.Jaxpr, refused Refusals) *equationFinder {
-	f := &equationFinder{map[*jaxpr.Var]*jaxpr.Eqn{}, map[*jaxpr.Var]int{}, refused}
+	f := &equationFinder{map[*jaxpr.Var]*jaxpr.Eqn{}, map[*jaxpr.Var]int{}, map[*jaxpr.Var][]*jaxpr.Eqn{}, map[*jaxpr.Eqn]int{}, refused}
 	use := func(atoms []jaxpr.Atom) {
 		for _, a := range atoms {
 			if v, ok := a.(*jaxpr.Var); ok {
@@ -50,8 +54,14 @@ func newFinder(j *jaxpr.Jaxpr, refused Refusals) *equationFinder {
 		}
 	}
 	use(j.Outs)
-	for _, e := range j.Eqns {
+	for i, e := range j.Eqns {
 		use(e.Ins)
+		f.place[e] = i
+		for _, a := range e.Ins {
+			if v, ok := a.(*jaxpr.Var); ok {
+				f.readers[v] = append(f.readers[v], e)
+			}
+		}
 		for _, v := range e.Outs {
 			f.defs[v] = e
 		}
@@ -59,9 +69,15 @@ func newFinder(j *jaxpr.Jaxpr, refused Refusals) *equationFinder {
 	return f
 }
 
-// attentions returns the attentions of a program that a device can run, by their second
-// products, and the equations that are parts of them.
-func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.Eqn]*attention, parts map[*jaxpr.Eqn]bool) {
+// attentionsOf are the attentions of a program that a device can run, by their second products, the derivatives, by the first
+// of their equations that needs a cotangent, and the equations that are parts of them.
+type attentionsOf struct {
+	found     map[*jaxpr.Eqn]*attention
+	gradients map[*jaxpr.Eqn]*attentionGrad
+	parts     map[*jaxpr.Eqn]bool
+}
+
+func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) attentionsOf {
 	f := newFinder(j, refused)
 	var products []*jaxpr.Eqn
 	for _, e := range j.Eqns {
@@ -70,10 +86,29 @@ func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.E
 		}
 	}
 	if len(products) < 2 {
-		return nil, nil
+		return attentionsOf{}
 	}
-	found, parts = map[*jaxpr.Eqn]*attention{}, map[*jaxpr.Eqn]bool{}
+	found, parts, gradients := map[*jaxpr.Eqn]*attention{}, map[*jaxpr.Eqn]bool{}, map[*jaxpr.Eqn]*attentionGrad{}
+	for _, e := range j.Eqns {
+		if _, ok := e.Prim.(prim.ExpP); !ok || len(products) < 3 {
+			continue
+		}
+		g := f.derivative(e)
+		if g == nil || slices.ContainsFunc(g.parts, func(x *jaxpr.Eqn) bool { return parts[x] || found[x] != nil }) || !can.AttendsGradient(g.tensor, [2]int{g.h, g.d}, g.bias.x != nil, g.mask.x != nil && !g.causal) {
+			continue
+		}
+		gradients[g.at] = g
+		if g.second != nil {
+			found[g.second] = g.attention
+		}
+		for _, x := range g.parts {
+			parts[x] = true
+		}
+	}
 	for _, e := range products {
+		if found[e] != nil {
+			continue
+		}
 		a := f.find(e)
 		if a == nil || parts[e] || slices.ContainsFunc(a.parts, func(x *jaxpr.Eqn) bool { return found[x] != nil }) {
 			continue
@@ -85,7 +120,7 @@ func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.E
 			}
 		}
 	}
-	return found, parts
+	return attentionsOf{found, gradients, parts}
 }
 
 // made returns the equation that makes an operand with the given number of uses, nil if there is
@@ -152,7 +187,7 @@ func (f *equationFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, ta
 // find returns the attention whose second product is e, nil if there is none.
 func (f *equationFinder) find(e *jaxpr.Eqn) *attention {
 	q := e.Prim.(prim.DotGeneralP)
-	a := &attention{second: e, tensor: tensorType(e), scale: 1, fill: float32(math.Inf(-1)), defs: f.defs}
+	a := &attention{second: e, tensor: tensorType(e), scale: 1, fill: float32(math.Inf(-1)), behind: [2]int{-1, -1}, defs: f.defs}
 	out := e.Outs[0].Type.DType
 	if _, no := f.refused[e]; no || e.Ins[0].Aval().DType != a.tensor || out != a.tensor && out != core.Float32 {
 		return nil
@@ -177,7 +212,7 @@ func (f *equationFinder) find(e *jaxpr.Eqn) *attention {
 	for _, l := range slices.Concat(before, after) {
 		a.parts = append(a.parts, l.e)
 	}
-	if !a.lay(before, after, scores.Aval().Shape, axis) {
+	if !a.layScores(before, scores.Aval().Shape, axis) || !a.layWeights(after) {
 		return nil
 	}
 	return a
@@ -198,8 +233,8 @@ func (f *equationFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxp
 		return nil, 0
 	}
 	a.parts = append(a.parts, quotient, exp, sub)
-	sum, over := f.spread(a, quotient.Ins[1], quotient.Ins[0])
-	most, again := f.spread(a, sub.Ins[1], sub.Ins[0])
+	sum, over := f.spread(a, quotient.Ins[1], quotient.Ins[0], 1)
+	most, again := f.spread(a, sub.Ins[1], sub.Ins[0], 1)
 	if sum == nil || most == nil || over != again {
 		return nil, 0
 	}
@@ -213,9 +248,9 @@ func (f *equationFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxp
 }
 
 // spread returns the reduction of x along one axis whose result, broadcast along that axis again,
-// is operand; nil if operand is something else.
-func (f *equationFinder) spread(a *attention, operand, x jaxpr.Atom) (e *jaxpr.Eqn, axis int) {
-	b := f.made(operand, 1)
+// is operand, which must have the given number of uses; nil if operand is something else.
+func (f *equationFinder) spread(a *attention, operand, x jaxpr.Atom, uses int) (e *jaxpr.Eqn, axis int) {
+	b := f.made(operand, uses)
 	if b == nil {
 		return nil, 0
 	}

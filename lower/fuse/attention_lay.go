@@ -29,10 +29,9 @@ func (a *attention) merged(shape core.Dims) (axes [][]int, ok bool) {
 	return axes, len(rest) == 0
 }
 
-// lay follows the axes of the scores from the first product to the second, and reports whether an
+// layScores follows the axes of the scores from the first product to the softmax, and reports whether an
 // [Attention] can express the equations between.
-func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
-	first := a.first.Prim.(prim.DotGeneralP)
+func (a *attention) layScores(before []link, scores core.Dims, axis int) bool {
 	for i, n := range a.first.Outs[0].Type.Shape.All() {
 		if n == 1 {
 			a.axis = append(a.axis, -1)
@@ -55,12 +54,19 @@ func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
 		return false
 	}
 	a.s = groups[axis][0]
+	return true
+}
+
+// layWeights follows the axes from the softmax to the second product, and finds that of queries.
+func (a *attention) layWeights(after []link) bool {
+	first := a.first.Prim.(prim.DotGeneralP)
 	for _, l := range after {
 		if !a.pass(l) {
 			return false
 		}
 	}
 	q := a.second.Prim.(prim.DotGeneralP)
+	var ok bool
 	if a.weights, ok = a.merged(a.second.Ins[0].Aval().Shape); !ok {
 		return false
 	}
@@ -87,7 +93,67 @@ func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
 			a.t = x
 		}
 	}
+	a.hides()
 	return a.t >= 0 && a.sizes[a.t] >= leastTensor && a.sizes[a.s] >= leastTensor
+}
+
+// leastHidden is a score, of masked keys, beside which every other one of a row has all the weight.
+const leastHidden = -1e30
+
+// hides decides whether the mask is causal: whole blocks of keys then have no weight.
+func (a *attention) hides() {
+	a.causal = a.mask.x != nil && !a.fills && a.fill <= leastHidden && a.t >= 0 && a.behind == [2]int{a.t, a.s}
+}
+
+// comparison returns the axes of the scores along which the two indices run of which a mask is true where the first is not less;
+// −1 if it is another mask.
+func (a *attention) comparison(x jaxpr.Atom, axes [][]int) [2]int {
+	other := [2]int{-1, -1}
+	for {
+		v, _ := x.(*jaxpr.Var)
+		e := a.defs[v]
+		if v == nil || e == nil {
+			return other
+		}
+		switch q := e.Prim.(type) {
+		case prim.BroadcastInDimP:
+			var inner [][]int
+			for i, d := range q.Dims.All() {
+				if e.Ins[0].Aval().Shape.At(i) != q.Shape.At(d) {
+					return other
+				}
+				inner = append(inner, axes[d])
+			}
+			x, axes = e.Ins[0], inner
+		case prim.ConvertElementTypeP:
+			x = e.Ins[0]
+		case prim.SelectNP:
+			if len(e.Ins) != 3 {
+				return other
+			}
+			no, ok := a.number(e.Ins[1])
+			yes, okay := a.number(e.Ins[2])
+			if !ok || !okay || no != 0 || yes != 1 || e.Ins[0].Aval().Rank() != len(axes) {
+				return other
+			}
+			x = e.Ins[0]
+		case prim.GeP:
+			for i := range other {
+				v, _ := e.Ins[i].(*jaxpr.Var)
+				if v == nil || a.defs[v] == nil {
+					return [2]int{-1, -1}
+				}
+				iota, ok := a.defs[v].Prim.(prim.IotaP)
+				if !ok || !v.Type.DType.IsInteger() || v.Type.DType.Bits() < 32 || len(axes[iota.Dimension]) != 1 {
+					return [2]int{-1, -1}
+				}
+				other[i] = axes[iota.Dimension][0]
+			}
+			return other
+		default:
+			return other
+		}
+	}
 }
 
 // pass follows the axes through one equation, and notes its factor, bias or mask. It returns false if an
@@ -139,6 +205,7 @@ func (a *attention) pass(l link) bool {
 			return false
 		}
 		a.mask, a.fill, a.fills = scored{which, groups}, float32(fill), l.operand == 1
+		a.behind = a.comparison(which, groups)
 	}
 	return true
 }

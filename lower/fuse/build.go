@@ -108,10 +108,9 @@ func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxp
 		n.value = p.newValue(Value{Type: v.Type, Place: Input, Index: i})
 		p.plan.Ins = append(p.plan.Ins, n.value)
 	}
-	var found map[*jaxpr.Eqn]*attention
-	var parts map[*jaxpr.Eqn]bool
+	var found attentionsOf
 	if t.Tensor.Cores && t.Tensor.Parts != nil {
-		found, parts = attentions(j, refused, t.Tensor.Parts)
+		found = attentions(j, refused, t.Tensor.Parts)
 	}
 	eqns := j.Eqns
 	if t.Tiny {
@@ -124,10 +123,13 @@ func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxp
 			p.tiny(e, q)
 			continue
 		}
-		if parts[e] {
+		if g := found.gradients[e]; g != nil {
+			p.differentiate(g)
+		}
+		if found.parts[e] {
 			continue
 		}
-		if a := found[e]; a != nil {
+		if a := found.found[e]; a != nil {
 			p.attend(a)
 			continue
 		}

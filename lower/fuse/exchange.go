@@ -10,11 +10,11 @@ import (
 // with exchanged operands the product has that result itself, to the bit. Reverse mode makes such
 // products for the derivatives with respect to weights. The result maps the products and their
 // transpositions to the equations that replace them; a transposition maps to nil. Refused
-// products stay as they are, and so do second products of attentions.
-func exchanges(eqns []*jaxpr.Eqn, results []jaxpr.Atom, refused Refusals, taken map[*jaxpr.Eqn]*attention) map[*jaxpr.Eqn]*jaxpr.Eqn {
+// products stay as they are, and so do products of attentions.
+func exchanges(eqns []*jaxpr.Eqn, results []jaxpr.Atom, refused Refusals, taken attentionsOf) map[*jaxpr.Eqn]*jaxpr.Eqn {
 	products := map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range eqns {
-		if _, no := refused[e]; no || taken[e] != nil {
+		if _, no := refused[e]; no || taken.found[e] != nil || taken.parts[e] {
 			continue
 		}
 		if c, _ := classOf(e); c == product && !e.Outs[0].Type.DType.IsComplex() { // a complex product is not commutative to the bit

@@ -24,6 +24,9 @@ type Parts interface {
 	// tensor and the given numbers of elements in the rows of keys and of values.
 	Attends(tensor core.DType, features [2]int) bool
 
+	// AttendsGradient is Attends for the derivative of an attention, with a bias and with a mask that is not causal.
+	AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool
+
 	// Of returns the number of parts, a divisor of k, into which the sums of a product on tensor
 	// cores are divided. The parts are computed as products of their own, and then added in
 	// order.

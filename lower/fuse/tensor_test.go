@@ -111,5 +111,8 @@ type parts int
 // Attends refuses every attention.
 func (parts) Attends(core.DType, [2]int) bool { return false }
 
+// AttendsGradient refuses every derivative of one.
+func (parts) AttendsGradient(core.DType, [2]int, bool, bool) bool { return false }
+
 // Of returns the number of parts.
 func (n parts) Of(*fuse.Product) int { return int(n) }

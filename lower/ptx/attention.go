@@ -15,13 +15,16 @@ type attention struct {
 	*simt.Attention
 	tid, lane, warp string
 	pair            string // the first column of the lane in a block of eight
-	copies          [3]*rowCopy
+	low, one, two   string // bits of the lane: the last three, the fourth, the fifth
+	copies          [4]*rowCopy
 	read            [3]string // addresses from which the lane reads Q, K and V
+	block           int       // rows that are computed with at a time
 	scores, sums    []string
 	most, total     [2]string // maxima and sums of the lane's rows, which are 8 apart
 	index           []string  // of the item along each batch axis
 	first           string    // the first query of the tile
 	keys            string    // the first key that is computed with
+	limit           string    // of causal ones: the first key that no query of the tile has
 	row             [2]string // the lane's queries
 	near            [6][2]string
 }
@@ -37,35 +40,30 @@ type rowCopy struct {
 }
 
 func (t *attention) print() {
-	t.tid = t.calc(half, "mov.u32", "%tid.x")
-	t.lane, t.warp = t.calc(half, "and.b32", t.tid, 31), t.calc(half, "shr.u32", t.tid, 5)
-	t.pair = t.calc(half, "shl.b32", t.calc(half, "and.b32", t.lane, 3), 1)
-	base := t.calc(half, "mov.u32", t.name+"_s")
+	t.block = t.Block()
+	base := t.lanes()
 	at := 0
 	for i, extent := range []int{t.T, t.S, t.S} {
-		c := &rowCopy{operand: i, extent: extent, rows: t.Block(), at: at, pieces: (t.Pitch(i) - 16) / 16}
+		rows := t.block
 		if i == simt.Queries {
-			c.rows = simt.AttentionQueries
+			rows = simt.AttentionQueries
 		}
-		at += c.rows * t.Pitch(i)
-		c.line = t.calc(half, "div.u32", t.tid, c.pieces)
-		piece := t.calc(half, "rem.u32", t.tid, c.pieces)
-		c.to = t.calc(half, "mad.lo.u32", c.line, t.Pitch(i), base)
-		c.to = t.calc(half, "mad.lo.u32", piece, 16, c.to)
-		c.from, c.next = t.calc(full, "mul.wide.u32", piece, 16), t.temp(full)
-		t.copies[i] = c
+		at = t.layOut(base, i, extent, rows, at)
 	}
-	t.reading(base)
-	t.scores, t.sums = t.floats(t.Block()/2), t.floats(t.D/2)
+	t.read = [3]string{t.asRows(base, simt.Queries), t.asColumns(base, simt.Keys), t.asMixed(base, simt.Values)}
+	t.scores, t.sums = t.floats(t.block/2), t.floats(t.D/2)
 	for h := range 2 {
 		t.most[h], t.total[h] = t.temp(single), t.temp(single)
 	}
 	t.keys = t.temp(half)
+	if t.Causal {
+		t.limit = t.temp(half)
+	}
 	i, count := t.calc(half, "mov.u32", "%ctaid.x"), t.calc(half, "mov.u32", "%nctaid.x")
 	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", i, t.Batches()*t.Tiles()) }, func() {
 		t.item(i)
 		t.begin()
-		t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", t.keys, t.S) }, t.step)
+		t.loopWhile(func() string { return t.before(t.keys) }, t.step)
 		t.end()
 		t.line("add.u32 %s, %s, %s", i, i, count)
 	})
@@ -80,27 +78,55 @@ func (t *attention) floats(n int) []string {
 	return all
 }
 
-// reading prints the addresses from which a lane reads matrices of 8 rows of 16 bytes.
-func (t *attention) reading(base string) {
-	low := t.calc(half, "and.b32", t.lane, 7)
-	one := t.calc(half, "and.b32", t.calc(half, "shr.u32", t.lane, 3), 1)
-	two := t.calc(half, "shr.u32", t.lane, 4)
-	at := func(i int, eights, byte16 string) string {
-		line := t.calc(half, "mad.lo.u32", eights, 8, low)
-		x := t.calc(half, "mad.lo.u32", line, t.Pitch(i), base)
-		x = t.calc(half, "mad.lo.u32", byte16, 16, x)
-		return t.calc(half, "add.u32", x, t.copies[i].at)
-	}
-	q := at(simt.Queries, one, two)
-	t.read[simt.Queries] = t.calc(half, "mad.lo.u32", t.warp, 16*t.Pitch(simt.Queries), q)
-	t.read[simt.Keys] = at(simt.Keys, two, one)
+// lanes prints what a thread is, and returns the address of shared memory.
+func (t *attention) lanes() (base string) {
+	t.tid = t.calc(half, "mov.u32", "%tid.x")
+	t.lane, t.warp = t.calc(half, "and.b32", t.tid, 31), t.calc(half, "shr.u32", t.tid, 5)
+	t.pair = t.calc(half, "shl.b32", t.calc(half, "and.b32", t.lane, 3), 1)
+	t.low = t.calc(half, "and.b32", t.lane, 7)
+	t.one = t.calc(half, "and.b32", t.calc(half, "shr.u32", t.lane, 3), 1)
+	t.two = t.calc(half, "shr.u32", t.lane, 4)
+	return t.calc(half, "mov.u32", t.name+"_s")
+}
+
+// layOut prints what the thread copies of rows of an operand, which begin at offset at, and returns the offset behind them.
+func (t *attention) layOut(base string, operand, extent, rows, at int) (end int) {
+	c := &rowCopy{operand: operand, extent: extent, rows: rows, at: at, pieces: (t.Pitch(operand) - 16) / 16}
+	c.line = t.calc(half, "div.u32", t.tid, c.pieces)
+	piece := t.calc(half, "rem.u32", t.tid, c.pieces)
+	c.to = t.calc(half, "mad.lo.u32", c.line, t.Pitch(operand), base)
+	c.to = t.calc(half, "mad.lo.u32", piece, 16, c.to)
+	c.from, c.next = t.calc(full, "mul.wide.u32", piece, 16), t.temp(full)
+	t.copies[operand] = c
+	return at + rows*t.Pitch(operand)
+}
+
+// matrix prints the address from which a lane reads its row of matrices of 8 rows of 16 bytes.
+func (t *attention) matrix(base string, operand int, eights, byte16 string) string {
+	line := t.calc(half, "mad.lo.u32", eights, 8, t.low)
+	x := t.calc(half, "mad.lo.u32", line, t.Pitch(operand), base)
+	x = t.calc(half, "mad.lo.u32", byte16, 16, x)
+	return t.calc(half, "add.u32", x, t.copies[operand].at)
+}
+
+// asRows prints the address from which a lane reads its warp's 16 rows of an operand, as left operand of scores.
+func (t *attention) asRows(base string, operand int) string {
+	return t.calc(half, "mad.lo.u32", t.warp, 16*t.Pitch(operand), t.matrix(base, operand, t.one, t.two))
+}
+
+// asColumns prints the address of an operand each of whose rows is a column of scores.
+func (t *attention) asColumns(base string, operand int) string {
+	return t.matrix(base, operand, t.two, t.one)
+}
+
+// asMixed prints the address of an operand whose rows are added with weights.
+func (t *attention) asMixed(base string, operand int) string {
 	if t.Kind != simt.TF32 {
-		t.read[simt.Values] = at(simt.Values, one, two)
-		return
+		return t.matrix(base, operand, t.one, t.two)
 	}
-	x := t.calc(half, "mad.lo.u32", t.pair, t.Pitch(simt.Values), base)
+	x := t.calc(half, "mad.lo.u32", t.pair, t.Pitch(operand), base)
 	x = t.calc(half, "mad.lo.u32", t.calc(half, "shr.u32", t.lane, 2), 4, x)
-	t.read[simt.Values] = t.calc(half, "add.u32", x, t.copies[simt.Values].at)
+	return t.calc(half, "add.u32", x, t.copies[operand].at)
 }
 
 // item prints which queries item i has, and the addresses of its operands.
@@ -108,23 +134,14 @@ func (t *attention) item(i string) {
 	b := t.calc(half, "div.u32", i, t.Tiles())
 	t.first = t.calc(half, "mul.lo.u32", t.calc(half, "rem.u32", i, t.Tiles()), simt.AttentionQueries)
 	t.index = make([]string, len(t.Batch))
-	for d := len(t.Batch) - 1; d >= 0; d-- {
-		if t.index[d] = b; d > 0 {
-			t.index[d], b = t.calc(half, "rem.u32", b, t.Batch[d].N), t.calc(half, "div.u32", b, t.Batch[d].N)
+	t.indices(b, 0, len(t.Batch))
+	t.lines()
+	for i, c := range t.copies[:simt.Mixed] {
+		if i == simt.Queries {
+			t.place(i, t.first)
+			continue
 		}
-	}
-	g := t.calc(half, "mad.lo.u32", t.warp, 16, t.calc(half, "shr.u32", t.lane, 2))
-	for h := range t.row {
-		t.row[h] = t.calc(half, "add.u32", t.first, t.calc(half, "add.u32", g, 8*h))
-	}
-	for _, c := range t.copies {
-		size := t.Kind.Size()
-		at := t.calc(full, "add.u64", t.start(c.operand, size), c.from)
-		line := c.line
-		if c.operand == simt.Queries {
-			line = t.calc(half, "add.u32", line, t.first)
-		}
-		t.line("mad.lo.s64 %s, %s, %d, %s", c.next, t.calc(full, "cvt.u64.u32", line), t.Row[c.operand]*size, at)
+		t.line("mad.lo.s64 %s, %s, %d, %s", c.next, t.calc(full, "cvt.u64.u32", c.line), t.Row[i]*t.Kind.Size(), t.calc(full, "add.u64", t.start(i, t.Kind.Size()), c.from))
 	}
 	for _, o := range t.scored() {
 		start := t.start(o.operand, o.size)
@@ -133,6 +150,31 @@ func (t *attention) item(i string) {
 			t.near[o.operand][h] = t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", row), t.Row[o.operand]*o.size, start)
 		}
 	}
+}
+
+// indices prints the indices along the batch axes from number from up to to of item b of them.
+func (t *attention) indices(b string, from, to int) {
+	for d := to - 1; d >= from; d-- {
+		if t.index[d] = b; d > from {
+			t.index[d], b = t.calc(half, "rem.u32", b, t.Batch[d].N), t.calc(half, "div.u32", b, t.Batch[d].N)
+		}
+	}
+}
+
+// lines prints the lane's two rows of the tile.
+func (t *attention) lines() {
+	g := t.calc(half, "mad.lo.u32", t.warp, 16, t.calc(half, "shr.u32", t.lane, 2))
+	for h := range t.row {
+		t.row[h] = t.calc(half, "add.u32", t.first, t.calc(half, "add.u32", g, 8*h))
+	}
+}
+
+// place prints the address that the thread copies next of an operand, from row first on.
+func (t *attention) place(operand int, first string) {
+	c, size := t.copies[operand], t.Kind.Size()
+	at := t.calc(full, "add.u64", t.start(operand, size), c.from)
+	line := t.calc(half, "add.u32", c.line, first)
+	t.line("mad.lo.s64 %s, %s, %d, %s", c.next, t.calc(full, "cvt.u64.u32", line), t.Row[operand]*size, at)
 }
 
 // scored is an operand that has an element for each score.
@@ -165,8 +207,12 @@ func (t *attention) begin() {
 	q := t.copies[simt.Queries]
 	t.copy(q, t.first)
 	t.line("mov.u32 %s, 0", t.keys)
+	if t.Causal {
+		t.line("add.u32 %s, %s, %d", t.limit, t.first, simt.AttentionQueries)
+		t.line("min.u32 %s, %s, %d", t.limit, t.limit, t.S)
+	}
 	zero := t.calc(half, "mov.u32", 0)
-	for _, c := range t.copies[simt.Keys:] {
+	for _, c := range t.copies[simt.Keys:simt.Mixed] {
 		t.copy(c, zero)
 		t.line("cp.async.commit_group")
 	}
@@ -184,26 +230,38 @@ func (t *attention) copy(c *rowCopy, first string) {
 	each := simt.AttentionThreads / c.pieces // rows at once
 	step := t.Row[c.operand] * t.Kind.Size()
 	line := t.calc(half, "add.u32", c.line, first)
+	some := "" // the threads that copy
+	if each > c.rows {
+		some = "@" + t.calc(predicate, "setp.lt.u32", c.line, c.rows) + " "
+	}
 	for r := 0; r < c.rows; r += each {
 		to, from := t.calc(half, "add.u32", c.to, c.at+r*t.Pitch(c.operand)), c.next
 		if r > 0 {
 			from = t.calc(full, "add.u64", from, r*step)
 		}
 		if c.extent%c.rows == 0 {
-			t.line("cp.async.cg.shared.global [%s], [%s], 16", to, from)
+			t.line("%scp.async.cg.shared.global [%s], [%s], 16", some, to, from)
 			continue
 		}
 		p := t.calc(predicate, "setp.lt.u32", t.calc(half, "add.u32", line, r), c.extent)
 		from = t.calc(full, "selp.b64", from, fmt.Sprintf("%%base%d", c.operand), p)
-		t.line("cp.async.cg.shared.global [%s], [%s], 16, %s", to, from, t.calc(half, "selp.b32", 16, 0, p))
+		t.line("%scp.async.cg.shared.global [%s], [%s], 16, %s", some, to, from, t.calc(half, "selp.b32", 16, 0, p))
 	}
 	t.line("add.u64 %s, %s, %d", c.next, c.next, c.rows*step)
 }
 
+// before prints whether queries of the tile have a key.
+func (t *attention) before(key string) string {
+	if t.Causal {
+		return t.calc(predicate, "setp.lt.u32", key, t.limit)
+	}
+	return t.calc(predicate, "setp.lt.u32", key, t.S)
+}
+
 // step prints the work with a block of keys.
 func (t *attention) step() {
-	later := t.calc(half, "add.u32", t.keys, t.Block())
-	more := t.calc(predicate, "setp.lt.u32", later, t.S)
+	later := t.calc(half, "add.u32", t.keys, t.block)
+	more := t.before(later)
 	arrived := func() {
 		t.line("cp.async.wait_group 1")
 		t.line("bar.sync 0")
@@ -214,11 +272,11 @@ func (t *attention) step() {
 		t.line("cp.async.commit_group")
 	}
 	arrived()
-	t.fit()
+	t.fit(t.scores, t.read[simt.Queries], t.read[simt.Keys], simt.Keys)
 	next(simt.Keys)
 	t.weigh()
 	arrived()
-	t.mix()
+	t.mix(t.sums, t.scores, t.read[simt.Values], simt.Values)
 	next(simt.Values)
 	t.line("mov.u32 %s, %s", t.keys, later)
 }

@@ -39,17 +39,17 @@ func (t *attention) product(c, a, b []string) {
 	t.line("mma.sync.aligned.%s.row.col.f32.%s.%s.f32 {%s}, {%s}, {%s}, {%s}", shape, kind, kind, sum, strings.Join(a, ", "), strings.Join(b, ", "), sum)
 }
 
-// fit prints the sums of the products of queries and keys.
-func (t *attention) fit() {
-	for _, s := range t.scores {
+// fit prints sums of products of the rows of two operands, with the addresses from which the lane reads them.
+func (t *attention) fit(sums []string, rows, columns string, operand int) {
+	for _, s := range sums {
 		t.line("mov.f32 %s, 0f00000000", s)
 	}
-	for k := range t.H * t.Kind.Size() / 32 { // 32 bytes of a row
-		a := t.round(t.matrices(t.read[simt.Queries], 32*k, false))
-		for n := range t.Block() / 16 {
-			b := t.round(t.matrices(t.read[simt.Keys], 16*n*t.Pitch(simt.Keys)+32*k, false))
-			t.product(t.scores[8*n:8*n+4], a, b[:2])
-			t.product(t.scores[8*n+4:8*n+8], a, b[2:])
+	for k := range (t.Pitch(operand) - 16) / 32 { // 32 bytes of a row
+		a := t.round(t.matrices(rows, 32*k, false))
+		for n := range t.block / 16 {
+			b := t.round(t.matrices(columns, 16*n*t.Pitch(operand)+32*k, false))
+			t.product(sums[8*n:8*n+4], a, b[:2])
+			t.product(sums[8*n+4:8*n+8], a, b[2:])
 		}
 	}
 }
@@ -57,21 +57,8 @@ func (t *attention) fit() {
 // weigh prints how the scores become weights: exponentials of their differences from the
 // greatest score so far, to which the sums of earlier keys are rescaled.
 func (t *attention) weigh() {
-	least := fmt.Sprintf("0f%08X", math.Float32bits(float32(math.Inf(-1))))
 	for h := range 2 {
-		most := t.calc(single, "mov.f32", t.most[h])
-		for n := range t.Block() / 8 {
-			for e := range 2 {
-				x := t.scores[4*n+2*h+e]
-				t.score(x, h, 8*n+e)
-				t.line("max.NaN.f32 %s, %s, %s", most, most, x)
-			}
-		}
-		t.across(most, "max.NaN.f32")
-		// Where all scores so far are −∞, their weights are 0.
-		none := t.calc(predicate, "setp.eq.f32", most, least)
-		origin := t.calc(single, "selp.f32", "0f00000000", most, none)
-		rescale := t.exp(t.calc(single, "mov.f32", t.most[h]), origin)
+		most, origin, rescale := t.rescale(h, t.most[h], t.score)
 		t.line("mov.f32 %s, %s", t.most[h], most)
 		t.line("mul.rn.f32 %s, %s, %s", t.total[h], t.total[h], rescale)
 		for n := range t.D / 8 {
@@ -80,7 +67,7 @@ func (t *attention) weigh() {
 				t.line("mul.rn.f32 %s, %s, %s", y, y, rescale)
 			}
 		}
-		for n := range t.Block() / 8 {
+		for n := range t.block / 8 {
 			for e := range 2 {
 				x := t.exp(t.scores[4*n+2*h+e], origin)
 				t.line("add.rn.f32 %s, %s, %s", t.total[h], t.total[h], x)
@@ -89,9 +76,27 @@ func (t *attention) weigh() {
 	}
 	for _, o := range t.scored() {
 		for _, at := range t.near[o.operand] {
-			t.line("add.u64 %s, %s, %d", at, at, t.Block()*t.Column[o.operand]*o.size)
+			t.line("add.u64 %s, %s, %d", at, at, t.block*t.Column[o.operand]*o.size)
 		}
 	}
+}
+
+// rescale prints the scores of row h of the lane. It returns the greatest one and before, the greatest of earlier keys; what is taken
+// from the scores; and the factor of earlier sums.
+func (t *attention) rescale(h int, before string, score func(x string, h, column int)) (most, origin, factor string) {
+	most = t.calc(single, "mov.f32", before)
+	for n := range t.block / 8 {
+		for e := range 2 {
+			x := t.scores[4*n+2*h+e]
+			score(x, h, 8*n+e)
+			t.line("max.NaN.f32 %s, %s, %s", most, most, x)
+		}
+	}
+	t.across(most, "max.NaN.f32")
+	// Where all scores so far are −∞, their weights are 0.
+	none := t.calc(predicate, "setp.eq.f32", most, fmt.Sprintf("0f%08X", math.Float32bits(float32(math.Inf(-1)))))
+	origin = t.calc(single, "selp.f32", "0f00000000", most, none)
+	return most, origin, t.exp(t.calc(single, "mov.f32", before), origin)
 }
 
 // score prints the scale, bias and mask of a score in row h of the lane. column counts from the lane's first one.
@@ -99,9 +104,17 @@ func (t *attention) score(x string, h, column int) {
 	if t.Scale != 1 {
 		t.line("mul.rn.f32 %s, %s, 0f%08X", x, x, math.Float32bits(t.Scale))
 	}
-	inside, ragged := "", t.T%simt.AttentionQueries != 0 || t.S%t.Block() != 0
+	inside, at, ragged := "", "", t.T%simt.AttentionQueries != 0 || t.S%t.block != 0
+	if ragged || t.Causal {
+		at = t.calc(half, "add.u32", t.calc(half, "add.u32", t.keys, t.pair), column)
+	}
+	if t.Causal {
+		defer func() {
+			hidden := t.calc(predicate, "setp.gt.u32", at, t.row[h])
+			t.line("selp.f32 %s, 0f%08X, %s, %s", x, math.Float32bits(float32(math.Inf(-1))), x, hidden)
+		}()
+	}
 	if ragged {
-		at := t.calc(half, "add.u32", t.calc(half, "add.u32", t.keys, t.pair), column)
 		inside = t.calc(predicate, "setp.lt.u32", at, t.S)
 		if t.Biased || t.Masked {
 			row := t.calc(predicate, "setp.lt.u32", t.row[h], t.T)
@@ -152,38 +165,38 @@ func (t *attention) across(x, op string) {
 	}
 }
 
-// mix prints the sums of the products of weights and values. A lane's weights are those of
+// mix prints sums of the products of weights w and the rows of an operand. A lane's weights are those of
 // neighbouring columns 2i and 2i+1 of a block of eight; tf32 instructions expect columns i and
 // i+4, so the values are read in that order.
-func (t *attention) mix() {
-	w, pitch := t.scores, t.Pitch(simt.Values)
+func (t *attention) mix(sums, w []string, read string, operand int) {
+	pitch, features := t.Pitch(operand), (t.Pitch(operand)-16)/t.Kind.Size()
 	if t.Kind == simt.TF32 {
-		for k := range t.Block() / 8 {
+		for k := range t.block / 8 {
 			var a []string
 			for _, i := range []int{0, 2, 1, 3} {
 				a = append(a, t.temp(half))
 				t.roundTF32(a[len(a)-1], w[4*k+i])
 			}
-			for n := range t.D / 8 {
+			for n := range features / 8 {
 				b := []string{t.temp(half), t.temp(half)}
 				for i, r := range b {
-					t.line("ld.shared.u32 %s, [%s+%d]", r, t.read[simt.Values], (8*k+i)*pitch+32*n)
+					t.line("ld.shared.u32 %s, [%s+%d]", r, read, (8*k+i)*pitch+32*n)
 				}
-				t.product(t.sums[4*n:4*n+4], a, t.round(b))
+				t.product(sums[4*n:4*n+4], a, t.round(b))
 			}
 		}
 		return
 	}
-	for k := range t.Block() / 16 {
+	for k := range t.block / 16 {
 		var a []string
 		for i := range 4 {
 			at := 8*k + 2*i
 			a = append(a, t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", w[at+1], w[at]))
 		}
-		for n := range t.D / 16 {
-			b := t.matrices(t.read[simt.Values], 16*k*pitch+32*n, true)
-			t.product(t.sums[8*n:8*n+4], a, b[:2])
-			t.product(t.sums[8*n+4:8*n+8], a, b[2:])
+		for n := range features / 16 {
+			b := t.matrices(read, 16*k*pitch+32*n, true)
+			t.product(sums[8*n:8*n+4], a, b[:2])
+			t.product(sums[8*n+4:8*n+8], a, b[2:])
 		}
 	}
 }

@@ -171,7 +171,7 @@ func (p *printer) entry(b *strings.Builder) {
 			}
 			demand += fmt.Sprintf("\n.minnctapersm %d", t.Resident())
 		}
-		if p.f.Attention != nil {
+		if p.f.Attention != nil || p.f.Gradient != nil {
 			demand += "\n.minnctapersm 2" // registers rather than more groups at once
 		}
 	}
@@ -298,6 +298,8 @@ func (p *printer) stmt(s simt.Stmt) {
 		(&mma{tensor: tensor{printer: p, Tensor: s}}).print()
 	case *simt.Attention:
 		(&attention{printer: p, Attention: s}).print()
+	case *simt.AttentionGrad:
+		(&attentionGrad{attention: attention{printer: p, Attention: &s.Attention}, g: s}).print()
 	}
 }
 

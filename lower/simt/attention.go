@@ -34,6 +34,7 @@ type Attention struct {
 	Scale  float32
 
 	Biased, Masked bool
+	Causal         bool // keys at s > t have no weight
 	Fill           float32
 	Fills          bool // the value of Mask where X is Fill
 
@@ -49,7 +50,8 @@ type AttentionAxis struct {
 	Steps [attentionOperands]int
 }
 
-func (*Attention) isStmt() {}
+func (*Attention) isStmt()     {}
+func (*AttentionGrad) isStmt() {}
 
 // The number of queries of a group, 16 for each of its warps, and the number of its threads.
 const (
@@ -69,7 +71,7 @@ func (a *Attention) Block() int {
 // Pitch returns the bytes from a row of operand i in shared memory to the next: rows of
 // eight lanes lie in different banks.
 func (a *Attention) Pitch(i int) int {
-	if i == Values {
+	if i == Values || i == Mixed { // of which gradients read cotangents
 		return a.D*a.Kind.Size() + 16
 	}
 	return a.H*a.Kind.Size() + 16

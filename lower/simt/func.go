@@ -29,8 +29,9 @@ type Func struct {
 
 	Tensor    *Tensor    // the product on tensor cores that is the body; nil: the body is other statements
 	Attention *Attention // the attention that is the body; nil: the body is other statements
-	Least     int        // groups for which a multiprocessor must have registers; 0: the compiler chooses
-	Resident  int        // groups that a multiprocessor runs at once: more do not make it faster; 0: not known
+	Gradient  *AttentionGrad
+	Least     int // groups for which a multiprocessor must have registers; 0: the compiler chooses
+	Resident  int // groups that a multiprocessor runs at once: more do not make it faster; 0: not known
 
 	extents []ir.Size // of the items
 }
@@ -42,6 +43,8 @@ func (f *Func) DynamicBytes() int {
 		return f.Tensor.SharedBytes()
 	case f.Attention != nil:
 		return f.Attention.SharedBytes()
+	case f.Gradient != nil:
+		return f.Gradient.SharedBytes()
 	}
 	return 0
 }
@@ -146,7 +149,7 @@ type Array struct {
 
 // A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *AddTo, *LoadVec, *StoreVec, *GetVec,
 // *PutVec, *GetFrom, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If, *Barrier, *ClusterBarrier,
-// *Tensor or *Attention.
+// *Tensor, *Attention or *AttentionGrad.
 type Stmt interface{ isStmt() }
 
 // Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not

@@ -14,21 +14,49 @@ func (c parts) Attends(tensor core.DType, features [2]int) bool {
 	return simt.TensorCores(c).Runs(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1]})
 }
 
+// AttendsGradient reports whether the device has kernels for the derivative of such an attention.
+func (c parts) AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool {
+	return simt.TensorCores(c).RunsGradient(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1], Biased: biased, Masked: masked})
+}
+
 // attentionFunc returns the function of an attention of a plan.
 func attentionFunc(plan *fuse.Plan, s *fuse.Attention) *simt.Func {
-	a := &simt.Attention{Kind: tensorKinds[s.Tensor], Narrow: s.Type != core.Float32, T: s.T, S: s.S, H: s.H, D: s.D,
-		Scale: s.Scale, Fill: s.Fill, Fills: s.Fills, Offset: s.Offset, Row: s.Row, Column: s.Column}
+	a := attentionOf(s)
+	return simt.AttentionFunc("attention", &a, attentionLens(plan, s))
+}
+
+// attentionGradFunc returns the function of half of the derivative of an attention.
+func attentionGradFunc(plan *fuse.Plan, s *fuse.AttentionGrad) *simt.Func {
+	g := &simt.AttentionGrad{Attention: attentionOf(&s.Attention), OfKeys: s.OfKeys, Factor: s.Factor, Common: s.Common}
+	for i, t := range s.Types {
+		g.Narrow[i] = t != core.Float32
+	}
+	name := "attention_queries"
+	if s.OfKeys {
+		name = "attention_keys"
+	}
+	return simt.AttentionGradFunc(name, g, attentionLens(plan, &s.Attention))
+}
+
+func attentionOf(s *fuse.Attention) simt.Attention {
+	a := simt.Attention{Kind: tensorKinds[s.Tensor], Narrow: s.Type != core.Float32, T: s.T, S: s.S, H: s.H, D: s.D,
+		Scale: s.Scale, Fill: s.Fill, Fills: s.Fills, Causal: s.Causal, Offset: s.Offset, Row: s.Row, Column: s.Column}
 	a.Biased, a.Masked = s.In[3] >= 0, s.In[4] >= 0
 	for _, b := range s.Batch {
 		a.Batch = append(a.Batch, simt.AttentionAxis(b))
 	}
+	return a
+}
+
+// attentionLens returns the numbers of elements of the operands.
+func attentionLens(plan *fuse.Plan, s *fuse.Attention) [6]int64 {
 	lens := [...]int64{simt.Mixed: int64(plan.Values[s.Out].Type.Size()), simt.Mask: 0}
 	for i, id := range s.In {
 		if id >= 0 {
 			lens[[]int{simt.Queries, simt.Keys, simt.Values, simt.Bias, simt.Mask}[i]] = int64(plan.Values[id].Type.Size())
 		}
 	}
-	return simt.AttentionFunc("attention", a, lens)
+	return lens
 }
 
 // attentionBuffers returns the values of an attention in the order of its function's buffers.

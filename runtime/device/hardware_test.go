@@ -147,6 +147,40 @@ func TestAttentionOnDevices(t *testing.T) {
 	}
 }
 
+// Derivatives of attention under weft.Fast are within the stated bound of those in f64.
+func TestAttentionOnDevicesGradient(t *testing.T) {
+	race.Values(t)
+	d, large := hardware(t)
+	shapes := [][2]int{{20, 40}}
+	if large {
+		shapes = [][2]int{{64, 64}, {128, 300}, {1024, 1024}, {257, 130}}
+	}
+	for _, s := range shapes {
+		for _, name := range []string{"plain", "causal", "shared keys"} {
+			a := derivatives[name]
+			var args [4]weft.Array
+			for i, heads := range []int{2, 2 / a.shared, 2 / a.shared, 2} {
+				args[i], _ = operand(weft.Float32, false, float64(i), heads, s[[]int{0, 1, 1, 0}[i]], 16)
+			}
+			mask := weft.Sin(weft.Iota(weft.Float32, 0, s[0]*s[1])).Reshape(s[0], s[1]).Gt(0)
+			limits, exact := gradLimits(args, a.shared, func(x weft.Array) weft.Array { return a.scores(x, mask) })
+			g := weft.Jit(func(x [4]weft.Array) [3]weft.Array {
+				_, back := weft.VJP(func(x [3]weft.Array) weft.Array { return a.f(x[0], x[1], x[2], mask) }, [3]weft.Array(x[:3]))
+				return back(x[3])
+			}, weft.On(d))
+			weft.With(weft.Precision(weft.Fast), func() {
+				for r, x := range g(args) {
+					most := greatest(weft.Abs(x.AsType(weft.Float64).Sub(exact[r])).Div(limits[r].Add(0x1p-60)))
+					t.Logf("attention: %s %v, derivative %d: error ÷ bound %.3f", name, s, r, most)
+					if !(most <= 1) {
+						t.Errorf("%s %v, derivative %d: the error is %g times the bound", name, s, r, most)
+					}
+				}
+			})
+		}
+	}
+}
+
 // Convolutions and their gradients have the reference's bits, under weft.Fast too.
 func TestConvOnDevices(t *testing.T) {
 	race.Values(t)

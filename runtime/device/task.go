@@ -62,6 +62,9 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return simt.LowerConv(p) }}
 	case *fuse.Attention:
 		return kernelTask{s, s.Eqn, attentionBuffers(s), func() *simt.Func { return attentionFunc(plan, s) }}
+	case *fuse.AttentionGrad:
+		ids := append(attentionBuffers(&s.Attention), s.Rows)
+		return kernelTask{s, s.Eqn, append(ids, s.Outs...), func() *simt.Func { return attentionGradFunc(plan, s) }}
 	case *fuse.Transpose:
 		return kernelTask{s, s.Eqn, []int{s.In, s.Out}, func() *simt.Func { return simt.LowerTranspose(transposeOf(plan, s)) }}
 	case *fuse.Update:

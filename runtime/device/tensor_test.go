@@ -195,9 +195,6 @@ var attentions = map[string]struct {
 		w := nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)).Div(4))
 		return w.MatMul(v).Add(w.Max())
 	}, false},
-	"derivative": {func(q, k, v, _ weft.Array) weft.Array {
-		return weft.Grad(func(q weft.Array) weft.Array { return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2))).MatMul(v).Sum() })(q)
-	}, false},
 }
 
 // Under weft.Fast a device with tensor cores runs attention as one kernel if nothing else reads

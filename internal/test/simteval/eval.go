@@ -171,6 +171,9 @@ func (v *evaluator) stmt(s simt.Stmt, mask []bool) {
 	case *simt.Attention:
 		v.attention(s)
 		return
+	case *simt.AttentionGrad:
+		v.attentionGrad(s)
+		return
 	case *simt.Barrier:
 		v.barrier(mask)
 		return

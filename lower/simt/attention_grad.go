@@ -1,0 +1,149 @@
+package simt
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// AttentionGrad is the statement of half of the derivative of an [Attention] for a cotangent C of its results,
+// which lies as Y does:
+//
+//	P[b, t, s] = softmaxₛ(X[b, t, s])
+//	G[b, t, s] = Factor·P·(A[b, t, s] − Σₛ P·A[b, t, s]), 0 where Mask is Fills
+//	A[b, t, s] = Σ_d C[b, t, d]·V[b, s, d]
+//
+// The one half has the results Σₛ G·K, a row for each query, and the numbers of rows of which the other one
+// computes P and G again: Σₜ G·Q and Σₜ P·C, a row for each key. No sum uses atomics. All results are dense.
+type AttentionGrad struct {
+	Attention
+	OfKeys bool
+	Factor float32
+	Common int     // the last axes of Batch that queries and C alone have: keys and values are shared along them
+	Narrow [2]bool // by result: it has the operands' format, else f32
+}
+
+// The numbers of a row of scores: the number that is taken from the scores, the factor of the exponentials, and Σₛ P·A.
+const rowNumbers = 3
+
+// Block returns the number of rows that a group computes with at a time: as many as registers suffice for.
+func (g *AttentionGrad) Block() int {
+	block := 64
+	if g.Kind == TF32 {
+		block /= 2
+	}
+	if max(g.H, g.D) > 64 {
+		block /= 2
+	}
+	return block
+}
+
+// Own returns the operands of which a group has [AttentionQueries] rows, and Others those whose rows it goes through: in each,
+// the one that scores are made of is the first.
+func (g *AttentionGrad) Own() [2]int {
+	if g.OfKeys {
+		return [2]int{Keys, Values}
+	}
+	return [2]int{Queries, Mixed}
+}
+
+func (g *AttentionGrad) Others() [2]int {
+	if g.OfKeys {
+		return [2]int{Queries, Mixed}
+	}
+	return [2]int{Keys, Values}
+}
+
+// SharedBytes returns the bytes of shared memory of a group, aligned to 16.
+func (g *AttentionGrad) SharedBytes() int {
+	return (AttentionQueries + g.Block()) * (g.Pitch(Queries) + g.Pitch(Values))
+}
+
+// Shared returns the number of items of a batch that have the same keys.
+func (g *AttentionGrad) Shared() int {
+	n := 1
+	for _, b := range g.Batch[len(g.Batch)-g.Common:] {
+		n *= b.N
+	}
+	return n
+}
+
+// Items returns the number of tiles that groups compute.
+func (g *AttentionGrad) Items() int {
+	if g.OfKeys {
+		return g.Batches() / g.Shared() * ((g.S + AttentionQueries - 1) / AttentionQueries)
+	}
+	return g.Batches() * g.Tiles()
+}
+
+// RowNumbers returns the number of the buffer with the numbers of rows: element (i·Batches + b)·T + t is number i of row t.
+func (g *AttentionGrad) RowNumbers() int {
+	n := Bias
+	if g.Biased {
+		n++
+	}
+	if g.Masked {
+		n++
+	}
+	return n
+}
+
+// Results returns the buffers of the results.
+func (g *AttentionGrad) Results() []int {
+	if n := g.RowNumbers(); g.OfKeys {
+		return []int{n + 1, n + 2}
+	}
+	return []int{g.RowNumbers() + 1}
+}
+
+// AttentionGradFunc returns the function of half of a derivative. Its buffers are Q, K, V, C, Bias and Mask if present, the numbers of rows,
+// and the results; lens are the numbers of elements by operand.
+func AttentionGradFunc(name string, g *AttentionGrad, lens [attentionOperands]int64) *Func {
+	k := AttentionFunc(name, &g.Attention, lens).Kernel
+	c := &k.Buffers[Mixed]
+	c.Name, c.Role, c.Type = "c", ir.In, g.Kind.Stored()
+	add := func(name string, role ir.Role, t scalar.Type, n int) {
+		k.Buffers = append(k.Buffers, ir.Buffer{Name: name, Role: role, Type: t, Len: ir.Const(int64(n))})
+	}
+	out := func(i int) scalar.Type {
+		if g.Narrow[i] {
+			return g.Kind.Stored()
+		}
+		return scalar.F32
+	}
+	numbers := rowNumbers * g.Batches() * g.T
+	if g.OfKeys {
+		rows := g.Batches() / g.Shared() * g.S
+		add("rows", ir.In, scalar.F32, numbers)
+		add("dk", ir.Out, out(0), rows*g.H)
+		add("dv", ir.Out, out(1), rows*g.D)
+	} else {
+		add("rows", ir.Out, scalar.F32, numbers)
+		add("dq", ir.Out, out(0), g.Batches()*g.T*g.H)
+	}
+	return &Func{Name: name, Kernel: k, Group: true, Threads: AttentionThreads, Gradient: g, Body: []Stmt{g}, extents: []ir.Size{ir.Const(int64(g.Items()))}}
+}
+
+// RunsGradient reports whether tensor cores can run the derivative of an attention. With more than 64 features registers
+// suffice for narrow operands alone, without bias and mask.
+func (c TensorCores) RunsGradient(a *Attention) bool {
+	return c.Runs(a) && (&AttentionGrad{Attention: *a}).SharedBytes() <= c.Shared && (max(a.H, a.D) <= 64 || a.Kind != TF32 && !a.Biased && !a.Masked)
+}
+
+// GradientBounds returns bounds of the results before they are rounded to their types, unless a number overflows or is subnormal. With the exact weights w, B = Σ_d |C||V|, and
+// B̄ = Σₛ w·B of the row: a sum Σₜ P·C is wrong by at most values·Σₜ w|C|; sums of G and x, which is Q or K, by at
+// most scores·|Factor|·Σ w·(B + B̄)|x|. fit and most are those of [Attention.Bound], n is the number of scores that are added.
+//
+// P is wrong by the share that Bound states of weights. A is wrong by the bound of a product, a share ε of B; A − Σ P·A by (ε + b)(B + B̄),
+// and |A − Σ P·A| ≤ B + B̄.
+func (g *AttentionGrad) GradientBounds(fit, most float64, n int) (values, scores float64) {
+	a := g.Attention
+	a.S = max(g.S, n)
+	values = a.Bound(fit, most)
+	product := float64(g.D+9) * 0x1p-22
+	if g.Kind == TF32 {
+		product += 2 * 0x1p-11
+	}
+	return values, math.Expm1(2*math.Log1p(values) + math.Log1p(product))
+}
