@@ -2,12 +2,19 @@
 
 package core
 
-import "runtime"
+import (
+	"runtime"
+	"sync"
+)
+
+// traces are buffers for the head of a stack trace. A local one would be allocated in each call.
+var traces = sync.Pool{New: func() any { return new([64]byte) }}
 
 // goid identifies the running goroutine by its number, read from the head of its stack trace: "goroutine 12 [running]:".
 // It is slower than the assembly of the other platforms, and is called only while some transformation is active.
 func goid() uintptr {
-	var buf [64]byte
+	buf := traces.Get().(*[64]byte)
+	defer traces.Put(buf)
 	b := buf[:runtime.Stack(buf[:], false)]
 	var n uintptr
 	for _, c := range b[len("goroutine "):] {
