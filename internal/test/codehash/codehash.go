@@ -31,21 +31,21 @@ import (
 
 // codeHash is the hash of the machine code of a set of kernels for one instruction set.
 type codeHash struct {
-	t        *testing.T
-	look     func(*native.Code)
-	isa      native.ISA
-	name     string
-	sum      hash.Hash
-	n        int
-	refusals int
-	log      io.Writer // one line for each kernel, to find the one that changed
+	t       *testing.T
+	look    func(*native.Code)
+	isa     native.ISA
+	name    string
+	sum     hash.Hash
+	n       int
+	refused []string  // kernels without code
+	log     io.Writer // one line for each kernel, to find the one that changed
 }
 
 // add adds code, or the error of a kernel that has none.
 func (h *codeHash) add(name string, c *native.Code, err error) {
 	h.n++
 	if err != nil {
-		h.refusals++
+		h.refused = append(h.refused, strings.ReplaceAll(name, " ", "/"))
 		h.t.Logf("%s: %v", name, err)
 		c = &native.Code{Bytes: []byte(err.Error())}
 	}
@@ -129,9 +129,10 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 		}
 	}
 	for _, h := range hashes {
-		key, got := h.isa.String()+" "+h.name, fmt.Sprintf("%d %d %s", h.n, h.refusals, hex.EncodeToString(h.sum.Sum(nil)[:16]))
+		key, got := h.isa.String()+" "+h.name, fmt.Sprintf("%d %d %s", h.n, len(h.refused), hex.EncodeToString(h.sum.Sum(nil)[:16]))
+		got = strings.Join(append([]string{got}, h.refused...), " ")
 		if want := recorded[key]; got != want && !update {
-			t.Errorf("%s: kernels, kernels without code and hash are %s, want %s", key, got, want)
+			t.Errorf("%s: kernels, kernels without code, hash, and the names of those without code are %s, want %s", key, got, want)
 		}
 		recorded[key] = got
 	}
