@@ -182,8 +182,8 @@ func TestLeftCopiesLook(t *testing.T) {
 // Packing a constant ends with the context. What was not packed whole is packed by the next
 // call.
 func TestPackingStops(t *testing.T) {
-	j := ircheck.Parse(t, `{ lambda a:f32[700,900] ; b:f32[100,700]. let
-    c:f32[100,900] = dot_general[dimension_numbers=(((1,), (0,)), ((), ())) preferred_element_type=None] b a
+	j := ircheck.Parse(t, `{ lambda a:f32[300,400] ; b:f32[64,300]. let
+    c:f32[64,400] = dot_general[dimension_numbers=(((1,), (0,)), ((), ())) preferred_element_type=None] b a
   in (c,) }`)
 	constant := runtime.New(j.Consts[0].Type)
 	for i := range constant.Aval().Size() {
