@@ -252,6 +252,12 @@ func (g *Gen) secondPhase(b ir.Block, size int) {
 		if f, ok := g.sums[l.Dst]; ok {
 			reads = append(reads, f.x, f.y, f.z)
 		}
+		if j, ok := g.joints[l.Dst]; ok {
+			j.reads(func(r ir.Ref) { reads = append(reads, r) })
+		}
+		if c, ok := g.bounds[l.Inst.Args[0]]; ok && l.Inst.Op == scalar.OpRare {
+			reads = append(reads, c.x)
+		}
 		if !g.isDeferred(l.Dst) && !g.merged[l.Dst] {
 			defines = append(defines, l.Dst)
 		}

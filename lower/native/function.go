@@ -86,9 +86,9 @@ func (g *Gen) inline(s *ir.Apply) {
 
 // program writes a scalar program for the present lanes.
 func (g *Gen) program(p *scalar.Prog, args []Value) []Value {
-	k, vals, deferred, rares, before := g.k, g.vals, g.deferred, g.rares, g.found
+	k, vals, defs, deferred, rares, before := g.k, g.vals, g.defs, g.deferred, g.rares, g.found
 	g.k = &ir.Kernel{Types: make([]scalar.Type, len(p.Code)), Tables: p.Tables}
-	g.vals, g.deferred, g.rares = make([]binding, len(p.Code)), nil, irpass.RareFinder{}
+	g.vals, g.defs, g.deferred, g.rares = make([]binding, len(p.Code)), make([]definition, len(p.Code)), nil, irpass.RareFinder{}
 	g.found = found{reads: make([]int32, len(p.Code))}
 	body := make(ir.Block, 0, len(p.Code))
 	lets := make([]ir.Let, len(p.Code))
@@ -110,7 +110,7 @@ func (g *Gen) program(p *scalar.Prog, args []Value) []Value {
 	for i, r := range p.Results {
 		out[i] = g.get(r)
 	}
-	g.k, g.vals, g.deferred, g.rares, g.found = k, vals, deferred, rares, before
+	g.k, g.vals, g.defs, g.deferred, g.rares, g.found = k, vals, defs, deferred, rares, before
 	return out
 }
 

@@ -97,6 +97,7 @@ func (g *Gen) reset(k *ir.Kernel, o Options) {
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
 	g.scopes, g.deferred = g.scopes[:0], nil
+	g.defs, g.blocks = append(g.defs[:0], make([]definition, len(k.Types))...), 0
 	g.found, g.leading = found{}, nil
 	clear(g.vectors)
 	g.segmentRoom, g.stream = nil, streams(k)
@@ -118,7 +119,9 @@ type Gen struct {
 	vecAxis  ir.Axis          // the axis whose elements lie side by side
 	vecScope int              // the scope of that axis
 	listing  bool
-	deferred []*ir.Let // by ir.Ref: operations that only a rare branch needs, until they are written
+	deferred []*ir.Let    // by ir.Ref: operations that only a rare branch needs, until they are written
+	defs     []definition // by ir.Ref: operations of the blocks that have been begun
+	blocks   int32        // number of those
 	rares    irpass.RareFinder
 
 	present Place  // of the access that is being written; a field, because a local variable would escape to the heap
@@ -137,7 +140,9 @@ type found struct {
 	extremes  map[ir.Ref]extreme  // choices that are the greater or the lesser number
 	roundings map[ir.Ref]ir.Ref   // widened numbers, and the f32 that they are rounded from
 	sums      map[ir.Ref]sum      // fused multiplications and additions of negated operands
-	merged    map[ir.Ref]bool     // shifts, comparisons and negations that only the operations above use
+	joints    map[ir.Ref]joint    // other operations that are written with those that they read
+	bounds    map[ir.Ref]bound    // conditions of rare operands that are written there
+	merged    map[ir.Ref]bool     // operations that only the operations above use
 	reads     []int32             // by ir.Ref: how often it is read, once it is counted
 }
 
@@ -268,11 +273,14 @@ func (g *Gen) kernel() {
 
 // block writes statements. The values in results are read behind the block.
 func (g *Gen) block(b ir.Block, results ...ir.Ref) {
+	g.define(b)
 	g.deferRare(b, results)
 	g.findRotations(b)
 	g.findExtremes(b)
 	g.findRoundings(b)
 	g.findSums(b)
+	g.findJoints(b)
+	g.findQuiet(b)
 	if p := g.Lanes.phase; p != nil && len(b) > 0 && &b[0] == p.block && p.size < g.Lanes.U {
 		for _, s := range b[:p.at] {
 			g.stmt(s)

@@ -31,6 +31,10 @@ func (g *Gen) let(s *ir.Let) {
 		g.bindRef(s.Dst, g.Target.(SumTarget).Sum(g.get(f.x), g.get(f.y), g.get(f.z), f.lessProduct, f.lessOther))
 		return
 	}
+	if j, ok := g.joints[s.Dst]; ok {
+		g.bindRef(s.Dst, g.joined(in.Type, j))
+		return
+	}
 	switch in.Op {
 	case scalar.OpConst:
 		g.vals[s.Dst] = binding{konst: true, bits: in.Imm}
@@ -38,6 +42,16 @@ func (g *Gen) let(s *ir.Let) {
 	case scalar.OpRare:
 		g.bindRef(s.Dst, g.rare(in))
 		return
+	case scalar.OpCanon:
+		if g.defs[in.Args[0]].bits&quiet != 0 {
+			g.bindRef(s.Dst, g.Target.(QuietTarget).CanonQuiet(g.get(in.Args[0])))
+			return
+		}
+	case scalar.OpAdd, scalar.OpSub:
+		if n, ok := g.constant(in.Args[1]); ok && n == 0 && in.Type.IsInt() {
+			g.bindRef(s.Dst, g.get(in.Args[0]))
+			return
+		}
 	case scalar.OpShl, scalar.OpShr:
 		if n, ok := g.constant(in.Args[1]); ok {
 			g.bindRef(s.Dst, g.ShiftConst(in.Op, g.get(in.Args[0]), n))

@@ -24,22 +24,38 @@ func (g *Gen) isDeferred(r ir.Ref) bool { return g.deferred != nil && g.deferred
 
 // rare selects between two values and computes the first only if an element needs it.
 func (g *Gen) rare(in *scalar.Inst) Value {
-	c, y := g.get(in.Args[0]), g.get(in.Args[2])
-	first := in.Args[1]
+	first, y := in.Args[1], g.get(in.Args[2])
+	var cond func(part func(Value) Value) Value
+	b, bounded := g.bounds[in.Args[0]]
+	if bounded {
+		x := g.get(b.x)
+		cond = func(part func(Value) Value) Value { return g.holds(b, part(x), g.get(b.limit)) }
+	} else {
+		c := g.get(in.Args[0])
+		cond = func(part func(Value) Value) Value { return part(c) }
+	}
+	whole := func(x Value) Value { return x }
 	if !g.isDeferred(first) {
-		return g.Choose(c, g.get(first), y)
+		return g.Choose(cond(whole), g.get(first), y)
 	}
 	v := Value{T: y.T, R: g.RegSlice(), W: y.W}
 	for _, r := range y.R {
 		v.R = append(v.R, g.copyOf(r))
 	}
 	done := g.newLabel()
-	g.BranchIfNone(c, done)
-	g.Put(Inst{Kind: KindRareStart})
 	if g.Lanes.U == 1 {
+		c := cond(whole)
+		g.BranchIfNone(c, done)
+		g.Put(Inst{Kind: KindRareStart})
 		g.rareCopy(c, first, v)
 	} else {
-		g.rareCopies(c, first, v)
+		if bounded {
+			g.BranchIfNone(g.holds(b, g.extremeOf(b, g.get(b.x)), g.get(b.limit)), done)
+		} else {
+			g.BranchIfNone(cond(whole), done)
+		}
+		g.Put(Inst{Kind: KindRareStart})
+		g.rareCopies(cond, first, v)
 	}
 	g.Put(Inst{Kind: KindRareEnd})
 	g.bind(done)
@@ -60,12 +76,12 @@ func (g *Gen) rareCopy(c Value, first ir.Ref, v Value) {
 	g.leave()
 }
 
-// rareCopies calls rareCopy for each copy that has an element where c is true. Copies side by side
+// rareCopies calls rareCopy for each copy that has an element where cond is true. Copies side by side
 // would need registers that the common path can use better.
-func (g *Gen) rareCopies(c Value, first ir.Ref, v Value) {
+func (g *Gen) rareCopies(cond func(part func(Value) Value) Value, first ir.Ref, v Value) {
 	g.inParts([]ir.Ref{first}, nil, 1, func(part func(Value) Value) {
 		next := g.newLabel()
-		c := part(c)
+		c := cond(part)
 		g.BranchIfNone(c, next)
 		g.rareCopy(c, first, part(v))
 		g.bind(next)

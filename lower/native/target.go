@@ -125,6 +125,32 @@ type LooseTarget interface {
 	LooseExtreme(x, y Value, least bool) Value
 }
 
+// A TestTarget is a [Target] with an instruction for x & y ≠ 0 of integers.
+type TestTarget interface {
+	Test(x, y Value) Value
+}
+
+// A SignTarget is a [Target] that takes the signs of floats, whose bits y are, in fewer instructions.
+type SignTarget interface {
+	CopySign(x, y Value) Value // |x| with the signs of y
+}
+
+// A FixedTarget is a [Target] that converts fixed-point numbers.
+type FixedTarget interface {
+	Fixed(t scalar.Type, x Value, n int64) Value // x · 2⁻ⁿ as a float as large as the integer x
+}
+
+// A QuietTarget is a [Target] that makes quiet NaNs canonical in fewer instructions than others.
+type QuietTarget interface {
+	CanonQuiet(x Value) Value
+}
+
+// An ExtremeTarget is a [Target] whose instructions for the greater and the lesser number return NaN where an
+// operand is NaN.
+type ExtremeTarget interface {
+	BoundsByExtremes() bool // whether one comparison of the extreme of several vectors is faster than theirs
+}
+
 // An Assembler encodes instructions, whose registers it asks the emitter for.
 type Assembler interface {
 	Begin(labels int, scratch bool)

@@ -17,7 +17,7 @@ func encode(in *Inst) uint32 {
 	case formNone:
 	case formVVV, formTbl, formGGG:
 		b |= m | n | d
-	case formVV, formGV:
+	case formVV, formVVZ, formVVF, formGV:
 		b |= n | d
 	case formVVI:
 		b |= (width+imm)<<16 | n | d

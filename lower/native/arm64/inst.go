@@ -29,6 +29,12 @@ const (
 	vCmhi
 	vCmhs
 	vCmeq
+	vCmtst // n & m ≠ 0
+	vCmgtZ // n > 0
+	vCmgeZ
+	vCmeqZ
+	vCmleZ
+	vCmltZ
 	vSshl
 	vUshl
 	vClz
@@ -77,11 +83,17 @@ const (
 	vFdiv
 	vFmax // NaN if an operand is NaN, as IEEE 754-2019's maximum
 	vFmin
-	vFmla  // d + n·m, rounded once
-	vFmlaE // … m is an element
+	vFmaxnm // the number if an operand is a quiet NaN and the other is none
+	vFmla   // d + n·m, rounded once
+	vFmlaE  // … m is an element
 	vFcmeq
 	vFcmge
 	vFcmgt
+	vFcmgtZ // n > 0
+	vFcmgeZ
+	vFcmeqZ
+	vFcmleZ
+	vFcmltZ
 	vFabs
 	vFneg
 	vFsqrt
@@ -94,6 +106,7 @@ const (
 	vFcvtzs // to integers of the same size, truncated and saturated; NaN to 0
 	vFcvtzu
 	vFcvtzuFixed // to fixed point with imm bits behind the point
+	vScvtfFixed  // from fixed point with imm bits behind the point
 	vFcvtn       // f32 to f16, f64 to f32
 	vFcvtn2
 	vFcvtl // f16 to f32, f32 to f64

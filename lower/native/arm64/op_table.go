@@ -7,6 +7,8 @@ const (
 	formNone    form = iota
 	formVVV          // d, n, m
 	formVV           // d, n
+	formVVZ          // d, n, 0
+	formVVF          // d, n, 0.0
 	formVVI          // d, n, shift to the left
 	formVVR          // d, n, shift to the right
 	formVVVI         // d, n, m, byte
@@ -97,6 +99,12 @@ func makeTable() *[endOps]opInfo {
 	same(vCmhi, "cmhi", formVVV, sameBits|upperBit|0x06<<11, 4)
 	same(vCmhs, "cmhs", formVVV, sameBits|upperBit|0x07<<11, 4)
 	same(vCmeq, "cmeq", formVVV, sameBits|upperBit|0x11<<11, 4)
+	same(vCmtst, "cmtst", formVVV, sameBits|0x11<<11, 4)
+	same(vCmgtZ, "cmgt", formVVZ, miscBits|0x08<<12, 4)
+	same(vCmgeZ, "cmge", formVVZ, miscBits|upperBit|0x08<<12, 4)
+	same(vCmeqZ, "cmeq", formVVZ, miscBits|0x09<<12, 4)
+	same(vCmleZ, "cmle", formVVZ, miscBits|upperBit|0x09<<12, 4)
+	same(vCmltZ, "cmlt", formVVZ, miscBits|0x0a<<12, 4)
 	same(vSshl, "sshl", formVVV, sameBits|0x08<<11, 4)
 	same(vUshl, "ushl", formVVV, sameBits|upperBit|0x08<<11, 4)
 	same(vClz, "clz", formVV, miscBits|upperBit|0x04<<12, 3)
@@ -184,10 +192,16 @@ func makeTable() *[endOps]opInfo {
 	floats(vFdiv, "fdiv", formVVV, sameBits|upperBit|0x1f<<11)
 	floats(vFmax, "fmax", formVVV, sameBits|0x1e<<11)
 	floats(vFmin, "fmin", formVVV, sameBits|minus|0x1e<<11)
+	floats(vFmaxnm, "fmaxnm", formVVV, sameBits|0x18<<11)
 	floats(vFmla, "fmla", formVVV, sameBits|0x19<<11)
 	floats(vFcmeq, "fcmeq", formVVV, sameBits|0x1c<<11)
 	floats(vFcmge, "fcmge", formVVV, sameBits|upperBit|0x1c<<11)
 	floats(vFcmgt, "fcmgt", formVVV, sameBits|upperBit|minus|0x1c<<11)
+	floats(vFcmgtZ, "fcmgt", formVVF, miscBits|minus|0x0c<<12)
+	floats(vFcmgeZ, "fcmge", formVVF, miscBits|upperBit|minus|0x0c<<12)
+	floats(vFcmeqZ, "fcmeq", formVVF, miscBits|minus|0x0d<<12)
+	floats(vFcmleZ, "fcmle", formVVF, miscBits|upperBit|minus|0x0d<<12)
+	floats(vFcmltZ, "fcmlt", formVVF, miscBits|minus|0x0e<<12)
 	floats(vFabs, "fabs", formVV, miscBits|minus|0x0f<<12)
 	floats(vFneg, "fneg", formVV, miscBits|upperBit|minus|0x0f<<12)
 	floats(vFsqrt, "fsqrt", formVV, miscBits|upperBit|minus|0x1f<<12)
@@ -200,7 +214,11 @@ func makeTable() *[endOps]opInfo {
 	floats(vFcvtzs, "fcvtzs", formVV, miscBits|minus|0x1b<<12)
 	floats(vFcvtzu, "fcvtzu", formVV, miscBits|upperBit|minus|0x1b<<12)
 	for s := range 2 {
-		t[int(vFcvtzuFixed)+s] = opInfo{name: "fcvtzu", bits: shiftBits | upperBit | 0x1f<<11, form: formVVR, size: uint8(2 + s), arr: [3]string{whole[2+s], whole[2+s]}}
+		fixed := opInfo{form: formVVR, size: uint8(2 + s), arr: [3]string{whole[2+s], whole[2+s]}}
+		fixed.name, fixed.bits = "fcvtzu", shiftBits|upperBit|0x1f<<11
+		t[int(vFcvtzuFixed)+s] = fixed
+		fixed.name, fixed.bits = "scvtf", shiftBits|0x1c<<11
+		t[int(vScvtfFixed)+s] = fixed
 	}
 	t[ofSize(vMlaE, 4)] = opInfo{name: "mla", bits: 0x6f800000, form: formVVE, size: 2, arr: [3]string{whole[2], whole[2], "s"}}
 	for s := range 2 {

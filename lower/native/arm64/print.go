@@ -52,6 +52,10 @@ func (in *Inst) text(place string) string {
 		ops = d + ", " + n + ", " + m
 	case formVV:
 		ops = d + ", " + n
+	case formVVZ:
+		ops = d + ", " + n + ", #0"
+	case formVVF:
+		ops = d + ", " + n + ", #0.0"
 	case formVVI, formVVR:
 		ops = d + ", " + n + ", " + number(in.Imm)
 	case formVVVI:

@@ -72,11 +72,16 @@ func (g *neon) Choose(c, x, y native.Value) native.Value {
 		return mask(g.Choose(c, lanes(x), lanes(y)), int(x.W))
 	}
 	c = g.width(c, x.T.Size())
+	return g.chooseBits(c, x, y, c)
+}
+
+// chooseBits returns the bits of x where those of c are set, else those of y, preferably in the registers of over.
+func (g *neon) chooseBits(c, x, y, over native.Value) native.Value {
 	_, length := g.Layout(x.T.Size())
 	v := g.NewValue(x.T)
 	for i := range x.R {
 		d := g.NewV(length)
-		g.Regs[d].Hint, g.Regs[d].Hint2 = c.R[i], y.R[i]
+		g.Regs[d].Hint, g.Regs[d].Hint2 = over.R[i], y.R[i]
 		g.Put(native.Inst{Kind: native.KindFMA, Op: vBsl, D: d, A: x.R[i], B: y.R[i], C: c.R[i]})
 		v.R = append(v.R, d)
 	}
@@ -89,6 +94,12 @@ func (g *neon) Compare(op scalar.Op, x, y native.Value) native.Value {
 		return g.Logic(op, x, y)
 	}
 	size := x.T.Size()
+	if one := g.withZero(op, x, y); one != native.NoOp {
+		if g.zero(x) {
+			x = y
+		}
+		return mask(g.Un(one, sized[size], x), size)
+	}
 	var r native.Value
 	switch {
 	case x.T.IsFloat() && (op == scalar.OpEq || op == scalar.OpNe):
@@ -113,6 +124,49 @@ func (g *neon) Compare(op scalar.Op, x, y native.Value) native.Value {
 		return g.Not(mask(r, size))
 	}
 	return mask(r, size)
+}
+
+// zero reports whether a value is the constant all of whose bits are zeros.
+func (g *neon) zero(x native.Value) bool {
+	for i, r := range x.R {
+		if i > 0 && r == x.R[0] {
+			continue
+		}
+		if info := &g.Regs[r]; !info.Const || [vectorBytes]byte(g.Pool[info.Off:]) != [vectorBytes]byte{} {
+			return false
+		}
+	}
+	return true
+}
+
+// withZero returns the instruction of a comparison one of whose operands is zero, if there is one.
+func (g *neon) withZero(op scalar.Op, x, y native.Value) Op {
+	t := x.T
+	i := 0 // as in the tables below
+	switch {
+	case op == scalar.OpEq && g.zero(y):
+	case op == scalar.OpNe || op == scalar.OpEq || t.IsInt() && !t.IsSigned():
+		return native.NoOp
+	case g.zero(y):
+		i = 1
+	case g.zero(x):
+		i = 3
+	default:
+		return native.NoOp
+	}
+	if op == scalar.OpLe {
+		i++
+	}
+	if t.IsFloat() {
+		return ofFloat([...]Op{vFcmeqZ, vFcmltZ, vFcmleZ, vFcmgtZ, vFcmgeZ}[i], t.Size())
+	}
+	return ofSize([...]Op{vCmeqZ, vCmltZ, vCmleZ, vCmgtZ, vCmgeZ}[i], t.Size())
+}
+
+// Test returns where x & y is not zero.
+func (g *neon) Test(x, y native.Value) native.Value {
+	size := x.T.Size()
+	return mask(g.Bin(ofSize(vCmtst, size), x, y), size)
 }
 
 // numbers returns where neither x nor y is NaN.

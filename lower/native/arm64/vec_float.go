@@ -69,6 +69,27 @@ func (g *neon) LooseExtreme(x, y native.Value, least bool) native.Value {
 	return g.Bin(ofFloat(op, x.T.Size()), x, y)
 }
 
+// BoundsByExtremes reports that the greater of two vectors is one instruction.
+func (*neon) BoundsByExtremes() bool { return true }
+
+// CanonQuiet replaces quiet NaNs: of two, the instruction returns the first, and of a NaN and a number the number.
+func (g *neon) CanonQuiet(x native.Value) native.Value {
+	return g.Bin(ofFloat(vFmaxnm, x.T.Size()), g.NaN(x.T), x)
+}
+
+// CopySign takes the highest bit from y, by one instruction that overwrites one of its operands.
+func (g *neon) CopySign(x, y native.Value) native.Value {
+	t := x.T.Size()
+	sign := g.Splat(sized[t].Unsigned(), 1<<(8*t-1))
+	return g.chooseBits(sign, y, x, x)
+}
+
+// Fixed converts fixed-point numbers.
+func (g *neon) Fixed(t scalar.Type, x native.Value, n int64) native.Value {
+	v := g.UnI(ofFloat(vScvtfFixed, t.Size()), x, n)
+	return v.As(t)
+}
+
 // Scale returns x·2ⁿ for integral floats n, rounded once: x·2^⌊n/2⌋ is exact, and its product with
 // the rest rounds. The biased exponents of both powers come from one conversion to fixed point, whose integer part
 // lies where a float has its exponent.

@@ -180,28 +180,34 @@ func (e *writer) vector(in *native.Inst, d Reg) {
 		out.N = e.Read(in.B)
 	}
 	if in.C != 0 { // the result starts from it
-		if c, ok := e.Fixed(in.C); !ok {
-			e.Load(d, &e.Regs[in.C])
-		} else if c != d {
-			e.CopyReg(native.ClassV, 0, d, c)
-		}
+		e.start(d, in.C)
 	}
 	e.put(&out)
+}
+
+// start makes d the value of r. Constants are loaded even if a register has them: loads have units of their own.
+func (e *writer) start(d Reg, r native.VReg) {
+	c, ok := e.Fixed(r)
+	switch {
+	case ok && c == d:
+	case !ok || e.Regs[r].Const:
+		e.Load(d, &e.Regs[r])
+	default:
+		e.CopyReg(native.ClassV, 0, d, c)
+	}
 }
 
 // choose writes d = c ? a : b by bits, in the form that overwrites the register of the destination.
 func (e *writer) choose(in *native.Inst) {
 	d, ok := e.destination(in)
-	c, a, b := e.Read(in.C), e.Read(in.A), e.Read(in.B)
+	a, b := e.Read(in.A), e.Read(in.B)
 	switch d {
 	case a:
-		e.put(&Inst{Op: vBif, D: d, N: b, M: c})
+		e.put(&Inst{Op: vBif, D: d, N: b, M: e.Read(in.C)})
 	case b:
-		e.put(&Inst{Op: vBit, D: d, N: a, M: c})
+		e.put(&Inst{Op: vBit, D: d, N: a, M: e.Read(in.C)})
 	default:
-		if c != d {
-			e.CopyReg(native.ClassV, 0, d, c)
-		}
+		e.start(d, in.C)
 		e.put(&Inst{Op: vBsl, D: d, N: a, M: b})
 	}
 	if !ok {

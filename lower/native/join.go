@@ -1,0 +1,327 @@
+package native
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// A definition is an operation, and the block that contains it.
+type definition struct {
+	*ir.Let
+	block int32
+	bits  uint8 // what is known of the bits of the result
+}
+
+// A joint is an operation that is written together with some that only it reads, in fewer instructions.
+type joint struct {
+	kind    jointKind
+	op      scalar.Op
+	x, y, z ir.Ref
+	n       uint64
+}
+
+type jointKind uint8
+
+const (
+	jointTest     jointKind = iota // x & y ≠ 0
+	jointOrder                     // x op y
+	jointCopySign                  // |x| with the sign of y
+	jointFlip                      // x, its sign flipped if y << n is negative, and once more if z is
+	jointFixed                     // x · 2⁻ⁿ of an integer x, as a float
+)
+
+// A bound is a condition of OpRares: x op limit, limit op x where other is set, or its opposite where unmet is set.
+// It holds for one of several numbers x if it holds for the greatest of them, or for the least.
+type bound struct {
+	op           scalar.Op
+	x, limit     ir.Ref
+	other, unmet bool
+}
+
+// define notes the operations of a block.
+func (g *Gen) define(b ir.Block) {
+	g.blocks++
+	for _, s := range b {
+		if l, ok := s.(*ir.Let); ok {
+			g.defs[l.Dst] = definition{Let: l, block: g.blocks}
+		}
+	}
+}
+
+// definedBy returns the operation that computes r, if it is op.
+func (g *Gen) definedBy(r ir.Ref, op scalar.Op) *ir.Let {
+	if r == ir.NoRef || g.defs[r].Let == nil || g.defs[r].Inst.Op != op {
+		return nil
+	}
+	return g.defs[r].Let
+}
+
+// part is definedBy for an operation of the present block that is read once. It adds it to parts.
+func (g *Gen) part(r ir.Ref, op scalar.Op, parts *[]ir.Ref) *ir.Let {
+	l := g.definedBy(r, op)
+	if l == nil || g.defs[r].block != g.blocks || g.isDeferred(r) || g.usesOf(r) != 1 {
+		return nil
+	}
+	*parts = append(*parts, r)
+	return l
+}
+
+// number returns the bits of a constant.
+func (g *Gen) number(r ir.Ref) (uint64, bool) {
+	if l := g.definedBy(r, scalar.OpConst); l != nil {
+		return l.Inst.Imm, true
+	}
+	return 0, false
+}
+
+// masked returns x of a part x & mask.
+func (g *Gen) masked(r ir.Ref, mask uint64, parts *[]ir.Ref) (x ir.Ref, ok bool) {
+	l := g.part(r, scalar.OpAnd, parts)
+	if l == nil {
+		return ir.NoRef, false
+	}
+	n, ok := g.number(l.Inst.Args[1])
+	return l.Inst.Args[0], ok && n == mask
+}
+
+// signOf returns the bits of −0 of a type.
+func signOf(t scalar.Type) uint64 { return 1 << (t.Bits() - 1) }
+
+// findJoints finds the joints of a block, and the bounds, where the machine has instructions for them.
+func (g *Gen) findJoints(b ir.Block) {
+	var exponents map[ir.Ref]ir.Ref // by x, a value x & mask of a float's exponent and sign
+	var room [4]ir.Ref
+	for _, s := range b {
+		l, ok := s.(*ir.Let)
+		if !ok || g.isDeferred(l.Dst) {
+			continue
+		}
+		in := &l.Inst
+		x, y := in.Args[0], in.Args[1]
+		parts := room[:0]
+		switch in.Op {
+		case scalar.OpNe:
+			if j, ok := g.testOf(x, y, &parts); ok {
+				g.join(l.Dst, j, parts)
+			}
+		case scalar.OpNot:
+			for _, op := range []scalar.Op{scalar.OpLt, scalar.OpLe} {
+				if c := g.part(x, op, &parts); c != nil && g.k.Types[c.Inst.Args[0]].IsInt() {
+					opposite := scalar.OpLt + scalar.OpLe - op
+					g.join(l.Dst, joint{kind: jointOrder, op: opposite, x: c.Inst.Args[1], y: c.Inst.Args[0]}, parts)
+				}
+			}
+		case scalar.OpOr:
+			if j, ok := g.copySignOf(in, &parts); ok {
+				g.join(l.Dst, j, parts)
+			}
+		case scalar.OpXor:
+			if j, ok := g.flipOf(in, &parts); ok {
+				g.join(l.Dst, j, parts)
+			}
+		case scalar.OpAnd:
+			if n, ok := g.number(y); ok && (n == 0xff800000 && in.Type == scalar.U32 || n == 0xfff<<52 && in.Type == scalar.U64) {
+				if exponents == nil {
+					exponents = map[ir.Ref]ir.Ref{}
+				}
+				exponents[x] = l.Dst
+			}
+		case scalar.OpConvert:
+			if j, ok := g.fixedOf(in, exponents, &parts); ok {
+				g.join(l.Dst, j, parts)
+			}
+		case scalar.OpRare:
+			if c, ok := g.boundOf(x, &parts); ok && g.isDeferred(y) {
+				if g.bounds == nil {
+					g.bounds = map[ir.Ref]bound{}
+				}
+				g.bounds[x] = c
+				g.merge(parts)
+			}
+		}
+	}
+}
+
+func (g *Gen) join(r ir.Ref, j joint, parts []ir.Ref) {
+	if g.joints == nil {
+		g.joints = map[ir.Ref]joint{}
+	}
+	g.joints[r] = j
+	g.merge(parts)
+}
+
+func (g *Gen) merge(parts []ir.Ref) {
+	if g.merged == nil {
+		g.merged = map[ir.Ref]bool{}
+	}
+	for _, r := range parts {
+		g.merged[r] = true
+	}
+}
+
+// testOf returns the joint of x ≠ y for a part x = a & b and y = 0.
+func (g *Gen) testOf(x, y ir.Ref, parts *[]ir.Ref) (joint, bool) {
+	if n, ok := g.number(y); !ok || n != 0 || !g.k.Types[x].IsInt() {
+		return joint{}, false
+	}
+	if _, ok := g.Target.(TestTarget); !ok {
+		return joint{}, false
+	}
+	l := g.part(x, scalar.OpAnd, parts)
+	if l == nil {
+		return joint{kind: jointTest, x: x, y: x}, true
+	}
+	return joint{kind: jointTest, x: l.Inst.Args[0], y: l.Inst.Args[1]}, true
+}
+
+// copySignOf returns the joint of bits of |x|, or those of the sign of y.
+func (g *Gen) copySignOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
+	if _, ok := g.Target.(SignTarget); !ok {
+		return j, false
+	}
+	bits := g.part(in.Args[0], scalar.OpBitcast, parts)
+	if bits == nil {
+		return j, false
+	}
+	size := g.part(bits.Inst.Args[0], scalar.OpAbs, parts)
+	if size == nil || !size.Inst.Type.IsFloat() {
+		return j, false
+	}
+	y, ok := g.masked(in.Args[1], signOf(in.Type), parts)
+	return joint{kind: jointCopySign, x: size.Inst.Args[0], y: y}, ok
+}
+
+// flipOf returns the joint of bits, one sign and another: x ^ (y & 2ᵏ) << n ^ z & sign.
+func (g *Gen) flipOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
+	sign := signOf(in.Type)
+	z, ok := g.masked(in.Args[1], sign, parts)
+	if !ok {
+		return j, false
+	}
+	once := g.part(in.Args[0], scalar.OpXor, parts)
+	if once == nil {
+		return j, false
+	}
+	shift := g.part(once.Inst.Args[1], scalar.OpShl, parts)
+	if shift == nil {
+		return j, false
+	}
+	n, ok := g.number(shift.Inst.Args[1])
+	if !ok || n >= uint64(in.Type.Bits()) {
+		return j, false
+	}
+	y, ok := g.masked(shift.Inst.Args[0], sign>>n, parts)
+	return joint{kind: jointFlip, x: once.Inst.Args[0], y: y, z: z, n: n}, ok
+}
+
+// fixedOf returns the joint of the float of x >> n, for which x without its lower n bits is at hand.
+func (g *Gen) fixedOf(in *scalar.Inst, exponents map[ir.Ref]ir.Ref, parts *[]ir.Ref) (j joint, ok bool) {
+	if _, ok := g.Target.(FixedTarget); !ok || len(exponents) == 0 || !in.Type.IsFloat() {
+		return j, false
+	}
+	shift := g.part(in.Args[0], scalar.OpShr, parts)
+	if shift == nil || !shift.Inst.Type.IsSigned() || shift.Inst.Type.Size() != in.Type.Size() {
+		return j, false
+	}
+	n, ok := g.number(shift.Inst.Args[1])
+	bits := g.definedBy(shift.Inst.Args[0], scalar.OpBitcast)
+	if !ok || bits == nil || n != 23 && in.Type == scalar.F32 || n != 52 && in.Type == scalar.F64 {
+		return j, false
+	}
+	x, ok := exponents[bits.Inst.Args[0]]
+	if !ok || g.merged[x] {
+		return j, false
+	}
+	g.reads[x]++ // no other joint becomes its only reader
+	return joint{kind: jointFixed, x: x, n: n}, true
+}
+
+// boundOf returns the bound that a condition is.
+func (g *Gen) boundOf(c ir.Ref, parts *[]ir.Ref) (b bound, ok bool) {
+	if t, ok := g.Target.(ExtremeTarget); !ok || !t.BoundsByExtremes() {
+		return b, false
+	}
+	var compared *ir.Let
+	if not := g.part(c, scalar.OpNot, parts); not != nil {
+		b.unmet = true
+		c = not.Inst.Args[0]
+	}
+	for _, op := range []scalar.Op{scalar.OpLt, scalar.OpLe} {
+		if l := g.part(c, op, parts); l != nil {
+			b.op, compared = op, l
+		}
+	}
+	if compared == nil {
+		return b, false
+	}
+	b.x, b.limit = compared.Inst.Args[0], compared.Inst.Args[1]
+	if _, ok := g.number(b.x); ok {
+		b.x, b.limit, b.other = b.limit, b.x, true
+	}
+	if _, ok := g.number(b.limit); !ok {
+		return b, false
+	}
+	t := g.k.Types[b.x]
+	// A float that is NaN is the greatest and the least: then no comparison is true.
+	return b, t.IsFloat() && b.unmet || t.IsInt() && t.Size() <= 4
+}
+
+// holds returns where a bound holds.
+func (g *Gen) holds(b bound, x, limit Value) Value {
+	limit.R = limit.R[:len(x.R)]
+	if b.other {
+		x, limit = limit, x
+	}
+	c := g.Compare(b.op, x, limit)
+	if b.unmet {
+		c = g.Not(c)
+	}
+	return c
+}
+
+// extremeOf returns the number in each lane that decides whether a bound holds for one of the registers of x.
+func (g *Gen) extremeOf(b bound, x Value) Value {
+	op := scalar.OpMin // x < limit
+	if b.other != b.unmet {
+		op = scalar.OpMax
+	}
+	m := Value{T: x.T, R: x.R[:1:1]}
+	for i := 1; i < len(x.R); i++ {
+		next := Value{T: x.T, R: x.R[i : i+1 : i+1]}
+		if x.T.IsFloat() {
+			m = g.FloatOp(op, m, next, Value{})
+		} else {
+			m = g.IntOp(op, m, next)
+		}
+	}
+	return m
+}
+
+// joined writes a joint of type t.
+func (g *Gen) joined(t scalar.Type, j joint) Value {
+	x := g.get(j.x)
+	switch j.kind {
+	case jointTest:
+		return g.Target.(TestTarget).Test(x, g.get(j.y))
+	case jointOrder:
+		return g.Compare(j.op, x, g.get(j.y))
+	case jointCopySign:
+		return g.Target.(SignTarget).CopySign(x, g.get(j.y)).As(t)
+	case jointFixed:
+		return g.Target.(FixedTarget).Fixed(t, x, int64(j.n))
+	}
+	sign := g.ShiftConst(scalar.OpShl, g.get(j.y), j.n)
+	sign = g.IntOp(scalar.OpXor, sign, g.get(j.z))
+	return g.IntOp(scalar.OpXor, x, g.IntOp(scalar.OpAnd, sign, g.Splat(t, signOf(t))))
+}
+
+// reads calls f for the values that a joint reads.
+func (j *joint) reads(f func(ir.Ref)) {
+	f(j.x)
+	if j.kind != jointFixed {
+		f(j.y)
+	}
+	if j.kind == jointFlip {
+		f(j.z)
+	}
+}
