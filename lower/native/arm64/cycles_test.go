@@ -6,16 +6,19 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/arm64"
 	"github.com/weft-go/weft/lower/schedule"
@@ -145,7 +148,15 @@ func cycleLoops(t *testing.T) []measuredLoop {
 }
 
 // kernelOf returns the code of a program's only kernel.
-func kernelOf(t *testing.T, text string) *native.Code {
+func kernelOf(t testing.TB, text string) *native.Code {
+	c, err := native.Compile(onlyKernel(t, text), native.Options{ISA: arm64.NEON{}, Listing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func onlyKernel(t testing.TB, text string) *ir.Kernel {
 	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
@@ -154,11 +165,27 @@ func kernelOf(t *testing.T, text string) *native.Code {
 	if len(ks) != 1 {
 		t.Fatalf("%s: %d kernels", text, len(ks))
 	}
-	c, err := native.Compile(ks[0], native.Options{ISA: arm64.NEON{}, Listing: true})
-	if err != nil {
-		t.Fatal(err)
+	return ks[0]
+}
+
+// BenchmarkCompile reports what compiling an instruction costs on this machine, as the least of many times.
+func BenchmarkCompile(b *testing.B) {
+	for _, name := range []string{"exp", "tanh", "sin", "lgamma"} {
+		b.Run(name, func(b *testing.B) {
+			k := onlyKernel(b, fmt.Sprintf("{ lambda ; a:f32[4096]. let b:f32[4096] = %s a in (b,) }", name))
+			best, instructions := math.Inf(1), 0
+			for b.Loop() {
+				start := time.Now()
+				c, err := native.Compile(k, native.Options{ISA: arm64.NEON{}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				best = min(best, float64(time.Since(start).Nanoseconds()))
+				instructions = c.Instructions
+			}
+			b.ReportMetric(best/float64(instructions), "ns/inst")
+		})
 	}
-	return c
 }
 
 // numbers returns the elements of an iteration of the vector loop, from the code's listing.
