@@ -16,6 +16,7 @@ const (
 	mostFewRows = 32           // of the left operand
 	rowsAtOnce  = 4            // rows that use an element of the right operand
 	leastFew    = manyElements // elements of the right operand
+	mostFewWork = 1 << 28      // products in a point of the grid, which does not look at the context while it runs
 )
 
 // A fewRows is a product of few rows with a matrix whose elements are computed from fewer stored bytes,
@@ -39,7 +40,7 @@ func (p *planner) fewRows(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 	}
 	f := &fewRows{e, q, a, b}
 	v, ok := b.(*jaxpr.Var)
-	if !ok || f.rows() > mostFewRows || f.rows() < 1 || v.Type.Size() < leastFew {
+	if !ok || f.rows() > mostFewRows || f.rows() < 1 || v.Type.Size() < leastFew || f.leastWork() > mostFewWork {
 		return false
 	}
 	last := v.Type.Rank() - 1
@@ -89,6 +90,15 @@ func (p *planner) fewRows(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 // rows returns the number of rows of the left operand.
 func (f *fewRows) rows() int {
 	return freeAxes(f.left, f.q.LhsBatch, f.q.LhsContract).Map(f.left.Aval().Shape.At).Size()
+}
+
+// leastWork returns the products of the smallest point of the grid: leastBlock columns, and all that is contracted.
+func (f *fewRows) leastWork() int64 {
+	work := int64(f.rows()) * leastBlock
+	for _, n := range f.contracted() {
+		work *= n
+	}
+	return work
 }
 
 // bytesBehind returns the bytes from which the elements of a virtual node are computed.

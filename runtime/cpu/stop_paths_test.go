@@ -111,6 +111,18 @@ func TestEveryProductLooks(t *testing.T) {
 	}
 }
 
+// A product of few rows and columns that is long, with weights that are computed, is divided: it looks at the
+// context, too.
+func TestLongProductOfFewRowsLooks(t *testing.T) {
+	j := ircheck.Parse(t, `{ lambda ; a:f32[32,140000] b:i8[140000,64]. let
+    c:f32[140000,64] = convert_element_type[new_dtype=float32 weak_type=False] b
+    d:f32[32,64] = dot_general[dimension_numbers=(((1,), (0,)), ((), ())) preferred_element_type=None] a c
+  in (d,) }`)
+	for _, e := range nativeExecutors(t) {
+		endsAtLooks(t, e.Name(), e, j, 1)
+	}
+}
+
 // endsAtLooks checks that a program looks, and that it returns the error of a context that
 // ends at the first look or at the last.
 func endsAtLooks(t *testing.T, what string, e *executor, j *jaxpr.Jaxpr, threads int) {
