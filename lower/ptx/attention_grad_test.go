@@ -215,7 +215,7 @@ func TestAttentionGradient(t *testing.T) {
 	}
 }
 
-// NVIDIA's assembler accepts derivatives of attention for all targets with mma.sync, without spills.
+// NVIDIA's assembler accepts derivatives of attention without spills, for all targets with mma.sync if WEFT_SAMPLES is all.
 func TestAttentionGradientAssembler(t *testing.T) {
 	assembler := os.Getenv("WEFT_PTXAS")
 	if assembler == "" {
@@ -231,7 +231,10 @@ func TestAttentionGradientAssembler(t *testing.T) {
 			some := features <= 64
 			c := newGrad(kind, 256, 300, features, features, some, some, false, kind != simt.TF32)
 			causal := newGrad(kind, 256, 256, features, features, false, false, true, kind != simt.TF32)
-			for _, target := range []int{80, 90, 100, 120} {
+			for i, target := range []int{90, 80, 100, 120} {
+				if i > 0 && os.Getenv("WEFT_SAMPLES") != "all" {
+					break
+				}
 				text := ptx.Print(target, c.f[0], c.f[1], causal.f[0], causal.f[1]).Text
 				if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 					t.Fatal(err)
