@@ -49,7 +49,7 @@ func hoisted(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 		if s == nil {
 			return nil, e
 		}
-		front, extra := s.inFront(e, e.Ins[:q.NumConsts])
+		front, extra := s.inFront(e.Ins[:q.NumConsts])
 		n := *q
 		n.Jaxpr, n.NumConsts, n.Primal, n.PrimalArgs = s.body, q.NumConsts+len(extra), nil, nil
 		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: slices.Insert(slices.Clone(e.Ins), q.NumConsts, extra...), Site: e.Site}
@@ -59,7 +59,7 @@ func hoisted(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 			return nil, e
 		}
 		lo, hi := q.CondConsts, q.CondConsts+q.BodyConsts
-		front, extra := s.inFront(e, e.Ins[lo:hi])
+		front, extra := s.inFront(e.Ins[lo:hi])
 		n := *q
 		n.Body, n.BodyConsts = s.body, q.BodyConsts+len(extra)
 		return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: slices.Insert(slices.Clone(e.Ins), hi, extra...), Site: e.Site}
@@ -159,7 +159,7 @@ func newSplit(j *jaxpr.Jaxpr, consts int, runs bool) *split {
 
 // inFront returns the equations that move in front of a loop whose body has the given constants, and those of
 // their results that the body reads. The variables are new, since several loops may have one body.
-func (s *split) inFront(e *jaxpr.Eqn, consts []jaxpr.Atom) (front []*jaxpr.Eqn, extra []jaxpr.Atom) {
+func (s *split) inFront(consts []jaxpr.Atom) (front []*jaxpr.Eqn, extra []jaxpr.Atom) {
 	c := &copier{replacements{number: &jaxpr.Numbers{}}, &slab{}}
 	for i, v := range s.consts {
 		c.bind(v, consts[i])

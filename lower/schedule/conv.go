@@ -69,7 +69,7 @@ func ConvWith(s *fuse.Conv, m Processor, want Choices) *Conv {
 // cache, a tile's columns in the first.
 func (c *Conv) windows() {
 	p := &c.Product
-	c.Row = over(p.Deep*p.Size, 64)*64 + 64
+	c.Row = apart(p.Deep * p.Size)
 	c.Windows = max(p.Rows, min(windowBytes/c.Row, p.M)/p.Rows*p.Rows)
 	if t := p.Processor.Threads; t > 1 && p.Work > leastParallel {
 		c.Windows = max(p.Rows, min(c.Windows, over(p.M*c.Step.Groups/(4*t), p.Rows)*p.Rows))

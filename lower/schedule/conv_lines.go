@@ -74,7 +74,7 @@ func (c *Conv) lines(want Choices) *ConvLines {
 		l.Windows = max(4*p.Rows, l.Windows/2/p.Rows*p.Rows)
 	}
 	l.Pixels = reach(l.X, l.Windows)
-	l.Line = over(l.Pixels*pixel, 64)*64 + 64
+	l.Line = apart(l.Pixels * pixel)
 	l.Lines = l.Y.Out
 	for l.Lines > 1 && reach(l.Y, l.Lines)*l.Line*l.Planes > windowBytes {
 		l.Lines--

@@ -171,11 +171,20 @@ func (p *Product) choose(want Choices) {
 	}
 }
 
-// copyLeft plans a copy of A in which contracted elements lie side by side. A cache line is left free after each
-// row, since rows that lie apart by a power of two displace each other from the cache.
+// apart returns the distance at which copies of rows of the given number of bytes lie. At least a cache line is left
+// free after each row, since rows that lie apart by a multiple of a page displace each other from the cache.
+func apart(bytes int) int {
+	const line, page = 64, 4096
+	row := over(bytes, line)*line + line
+	if row%page == 0 {
+		row += line
+	}
+	return row
+}
+
+// copyLeft plans a copy of A in which contracted elements lie side by side.
 func (p *Product) copyLeft() {
-	const line = 64
-	p.Left = LeftCopy{Row: over(p.K*p.Size, line)*line + line, From: p.StepA, Offset: p.OffsetA, Step: make([]int, len(p.Batch))}
+	p.Left = LeftCopy{Row: apart(p.K * p.Size), From: p.StepA, Offset: p.OffsetA, Step: make([]int, len(p.Batch))}
 	each := p.M * p.Left.Row
 	p.Left.Bytes = each * p.Batches
 	for i, x := range p.Batch {

@@ -161,3 +161,12 @@ func TestHalfTiles(t *testing.T) {
 		}
 	}
 }
+
+// Copied rows do not lie apart by pages, and a cache line is free after each.
+func TestApart(t *testing.T) {
+	for n := range 20_000 {
+		if row := apart(n); row%64 != 0 || row%4096 == 0 || row < n+64 || row >= n+3*64 {
+			t.Fatalf("rows of %d bytes lie apart by %d", n, row)
+		}
+	}
+}

@@ -178,12 +178,9 @@ func (g *x86) Gather(t scalar.Type, p *native.Place) native.Value {
 		case !narrow && size == 8:
 			v.R = append(v.R, read(Vpgatherqq, length, length, mask(i, 8), p.Offsets.R[i], zero.R[i]))
 		case narrow:
-			index := p.Offsets.R[0]
-			if p4, _ := g.Layout(4); true {
-				per := g.PerPart(8)
-				at := i % parts * per
-				index = g.chunk(p.Offsets.R[i/parts*p4+at/g.PerPart(4)], at%g.PerPart(4)*4)
-			}
+			p4, _ := g.Layout(4)
+			at := i % parts * g.PerPart(8)
+			index := g.chunk(p.Offsets.R[i/parts*p4+at/g.PerPart(4)], at%g.PerPart(4)*4)
 			v.R = append(v.R, read(Vpgatherdq, length, length, mask(i, 8), index, zero.R[i]))
 		default:
 			p8, l8 := g.Layout(8)
