@@ -10,7 +10,7 @@ import (
 // orderOf returns the order in which a reduction combines one group of its elements.
 func orderOf(q *jaxpr.Eqn, f fold, lanes bool) (ir.Order, int) {
 	dt := q.Ins[0].Aval().DType
-	if f.op != ir.Sum && f.op != ir.Prod || !dt.IsInexact() {
+	if !f.op.Rounds() || !dt.IsInexact() {
 		return ir.Any, 0
 	}
 	if !lanes {

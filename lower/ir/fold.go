@@ -36,6 +36,16 @@ type Folding struct {
 // Pairs reports whether the operation combines pairs of numbers, so that a fold of it has two results.
 func (o FoldOp) Pairs() bool { return o == ComplexProd || o == ArgMax || o == ArgMin }
 
+// Rounds reports whether the operation rounds inexact numbers, so that the order of a fold decides
+// its bits. What does not round has the same bits in every order.
+func (o FoldOp) Rounds() bool {
+	switch o {
+	case Max, Min, And, Or, Xor, ArgMax, ArgMin:
+		return false
+	}
+	return true
+}
+
 // Identity returns the bits of the first number of the element that a fold of numbers of type t
 // starts from. The second number is 0. ArgMax and ArgMin have no identity: they start from the
 // first element.

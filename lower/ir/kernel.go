@@ -264,6 +264,7 @@ const (
 	ComplexProd // (a+bi)(c+di) = (ac − bd) + (ad + bc)i, each operation rounded
 	ArgMax      // the first index of the greatest value, NaN wins; Result is the value, Other the index
 	ArgMin
+	FoldOps // the number of operations
 )
 
 // Cumulate is a running fold along an axis. In each chunk of CumChunk elements it runs in order from the

@@ -129,7 +129,7 @@ func (p *parser) branch(depth int) ir.Stmt {
 	return s
 }
 
-func (p *parser) fold() ir.FoldOp { return named(&p.reader, ir.Sum, ir.ArgMin+1, "a fold") }
+func (p *parser) fold() ir.FoldOp { return named(&p.reader, ir.Sum, ir.FoldOps, "a fold") }
 
 func (p *parser) reduce(depth int) ir.Stmt {
 	r := &ir.Reduce{Order: named(&p.reader, ir.Any, ir.Chain+1, "an order")}
