@@ -67,8 +67,8 @@ func (s *Attention) String() string {
 	return t
 }
 
-// attend adds the step of an attention that [attentions] has found.
-func (p *planner) attend(a *attention) {
+// attend adds the step of an attention that attentions has found.
+func (TensorPlans) attend(p *planner, a *attention) {
 	e := a.second
 	out := e.Outs[0]
 	s := &Attention{Eqn: e, Type: out.Type.DType}

@@ -77,7 +77,18 @@ type attentionsOf struct {
 	parts     map[*jaxpr.Eqn]bool
 }
 
-func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) attentionsOf {
+// TensorPlans plans what runs on tensor cores only: attentions, and sums in parts. What implements [Parts] embeds it, so
+// that a Go program without such a type does not contain that code.
+type TensorPlans struct{}
+
+type tensorPlans interface {
+	attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) attentionsOf
+	attend(p *planner, a *attention)
+	differentiate(p *planner, g *attentionGrad)
+	inParts(p *planner, s *Product, n int, out *jaxpr.Var)
+}
+
+func (TensorPlans) attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) attentionsOf {
 	f := newFinder(j, refused)
 	var products []*jaxpr.Eqn
 	for _, e := range j.Eqns {

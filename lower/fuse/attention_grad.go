@@ -44,8 +44,8 @@ func (s *AttentionGrad) write(w *planWriter) {
 	w.line("attention derivative of %s %v%s → %s", of, s, w.p.names(s.Reads()), w.p.names(s.Writes()))
 }
 
-// differentiate adds the steps of a derivative that [attentions] has found.
-func (p *planner) differentiate(g *attentionGrad) {
+// differentiate adds the steps of a derivative that attentions has found.
+func (TensorPlans) differentiate(p *planner, g *attentionGrad) {
 	source := p.source
 	p.source = g.at
 	defer func() { p.source = source }()

@@ -55,7 +55,7 @@ func TestAttentionShapes(t *testing.T) {
 		"weights of another one":   {attentionOf(bf16(32, 16), bf16(32, 16), f32(32, 16), d(), false, "BF16_BF16_F32"), false},
 		"products of one type":     {attentionOf(bf16(32, 16), bf16(32, 16), f32(32, 16), d(), false, ""), false},
 	} {
-		plan := fuse.Translate(c.j, fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: attends{parts(1)}}})
+		plan := fuse.Translate(c.j, fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: attends{parts{n: 1}}}})
 		if got := strings.Contains(plan.String(), "attention "); got != c.want {
 			t.Errorf("%s: one kernel: got %v, want %v\n%v", name, got, c.want, plan)
 		}

@@ -11,7 +11,7 @@ import (
 // queries, of keys and values along the keys.
 func TestAttentionStrides(t *testing.T) {
 	f32 := func(sizes ...int) core.ShapedArray { return core.Aval(core.Float32, sizes...) }
-	plan := fuse.Translate(attentionOf(f32(48, 16), f32(32, 16), f32(32, 24), core.MakeDims(), false, ""), fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: attends{parts(1)}}})
+	plan := fuse.Translate(attentionOf(f32(48, 16), f32(32, 16), f32(32, 24), core.MakeDims(), false, ""), fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: attends{parts{n: 1}}}})
 	found := false
 	for _, s := range plan.Steps {
 		a, ok := s.(*fuse.Attention)

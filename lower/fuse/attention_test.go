@@ -35,7 +35,7 @@ func TestAttentionSelectionOfOneCase(t *testing.T) {
 		e := op(prim.ExpP{}, op(prim.SubP{}, s, spread(op(prim.ReduceMaxP{Axes: core.MakeDims(1)}, s))))
 		w := op(prim.DivP{}, e, spread(op(prim.ReduceSumP{Axes: core.MakeDims(1)}, e)))
 		y := op(prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0)}, w, q)
-		plan := fuse.Translate(b.Build(y), fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: attends{parts(1)}}})
+		plan := fuse.Translate(b.Build(y), fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: attends{parts{n: 1}}}})
 		if got := strings.Contains(plan.String(), "attention "); got != want {
 			t.Errorf("%d cases: one kernel: got %v, want %v\n%v", cases, got, want, plan)
 		}

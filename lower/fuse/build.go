@@ -110,7 +110,7 @@ func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxp
 	}
 	var found attentionsOf
 	if t.Tensor.Cores && t.Tensor.Parts != nil {
-		found = attentions(j, refused, t.Tensor.Parts)
+		found = t.Tensor.Parts.attentions(j, refused, t.Tensor.Parts)
 	}
 	eqns := j.Eqns
 	if t.Tiny {
@@ -124,13 +124,13 @@ func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxp
 			continue
 		}
 		if g := found.gradients[e]; g != nil {
-			p.differentiate(g)
+			t.Tensor.Parts.differentiate(p, g)
 		}
 		if found.parts[e] {
 			continue
 		}
 		if a := found.found[e]; a != nil {
-			p.attend(a)
+			t.Tensor.Parts.attend(p, a)
 			continue
 		}
 		if x, ok := exchange[e]; ok {

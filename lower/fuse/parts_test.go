@@ -28,7 +28,7 @@ func TestSumOfParts(t *testing.T) {
 				elem.Put(a.Data[4*i:], core.IntNumber(int64(r.IntN(3)-1)), dt)
 			}
 		}
-		plan := fuse.Translate(j, fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: parts(n)}})
+		plan := fuse.Translate(j, fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: parts{n: n}}})
 		got, err := run(plan, args)
 		if err != nil {
 			t.Fatal(err)

@@ -241,7 +241,7 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 	}
 	if s.Tensor = p.fast; s.Tensor != core.Invalid && p.target.Tensor.Parts != nil {
 		if n := p.target.Tensor.Parts.Of(s); n > 1 {
-			p.inParts(s, n, out)
+			p.target.Tensor.Parts.inParts(p, s, n, out)
 			return
 		}
 	}

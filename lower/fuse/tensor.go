@@ -18,8 +18,9 @@ type TensorOptions struct {
 }
 
 // Parts decides which sums are divided, and which attentions are one kernel. Its values are
-// comparable: plans are memoized by them.
+// comparable: plans are memoized by them. Its types embed [TensorPlans].
 type Parts interface {
+	tensorPlans
 	// Attends reports whether the device has a kernel for an [Attention] with operands of type
 	// tensor and the given numbers of elements in the rows of keys and of values.
 	Attends(tensor core.DType, features [2]int) bool
@@ -90,7 +91,7 @@ func (p *planner) alongK(e *jaxpr.Eqn, q prim.DotGeneralP, opposite int) bool {
 }
 
 // inParts adds a product whose sums are divided into n parts, and the equations that add the parts.
-func (p *planner) inParts(s *Product, n int, out *jaxpr.Var) {
+func (TensorPlans) inParts(p *planner, s *Product, n int, out *jaxpr.Var) {
 	s.Type, s.K = core.Float32, s.K/n
 	s.Batch = append([]ProductAxis{{n, s.K * s.A.K, s.K * s.B.K}}, s.Batch...)
 	e, one := s.Eqn, core.ShapedArray{Shape: out.Type.Shape, DType: core.Float32}

@@ -37,9 +37,9 @@ func TestTensorProducts(t *testing.T) {
 		{"large, along k", core.Float32, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 1},
 		{"small, along k", core.Float32, 256, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 0},
 		{"16 bits, along k", core.BFloat16, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor bf16 to bf16", 0},
-		{"parts", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts(4)}, "tensor f32 to f32 64×16×64 ×4", 1},
-		{"parts, bf16", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts(4)}, "tensor bf16 to f32 64×16×64 ×4", 1},
-		{"parts, highest", core.Float32, 64, "HIGHEST", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts(4)}, "", 0},
+		{"parts", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts{n: 4}}, "tensor f32 to f32 64×16×64 ×4", 1},
+		{"parts, bf16", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts{n: 4}}, "tensor bf16 to f32 64×16×64 ×4", 1},
+		{"parts, highest", core.Float32, 64, "HIGHEST", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts{n: 4}}, "", 0},
 		{"pairs", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Pairs: true}, "tensor bf16 to f32 64×64×64", 2},
 		{"pairs, odd", core.BFloat16, 65, "", core.Float32, fuse.TensorOptions{Cores: true, Pairs: true}, "tensor bf16 to f32 65×66×65", 1},
 		{"pairs, f32", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Pairs: true}, "", 0},
@@ -106,7 +106,10 @@ func TestShortPairs(t *testing.T) {
 }
 
 // parts divides every sum.
-type parts int
+type parts struct {
+	fuse.TensorPlans
+	n int
+}
 
 // Attends refuses every attention.
 func (parts) Attends(core.DType, [2]int) bool { return false }
@@ -115,4 +118,4 @@ func (parts) Attends(core.DType, [2]int) bool { return false }
 func (parts) AttendsGradient(core.DType, [2]int, bool, bool) bool { return false }
 
 // Of returns the number of parts.
-func (n parts) Of(*fuse.Product) int { return int(n) }
+func (p parts) Of(*fuse.Product) int { return p.n }

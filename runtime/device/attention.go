@@ -11,12 +11,12 @@ import (
 // Attends reports whether the device has a kernel for an attention of operands of type tensor
 // whose rows of keys and of values have features[0] and features[1] elements.
 func (c parts) Attends(tensor core.DType, features [2]int) bool {
-	return simt.TensorCores(c).Runs(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1]})
+	return c.cores.Runs(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1]})
 }
 
 // AttendsGradient reports whether the device has kernels for the derivative of such an attention.
 func (c parts) AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool {
-	return simt.TensorCores(c).RunsGradient(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1], Biased: biased, Masked: masked})
+	return c.cores.RunsGradient(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1], Biased: biased, Masked: masked})
 }
 
 // attentionFunc returns the function of an attention of a plan.

@@ -49,15 +49,18 @@ func buffersOf(plan *fuse.Plan) int {
 
 // TensorOptions returns what products and attentions may do on tensor cores.
 func TensorOptions(c simt.TensorCores) fuse.TensorOptions {
-	return fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts(c)}
+	return fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts{cores: c}}
 }
 
 // parts chooses the number of parts of sums by their cost on the tensor cores of a device.
-type parts simt.TensorCores
+type parts struct {
+	fuse.TensorPlans
+	cores simt.TensorCores
+}
 
 // Of returns the number of parts in which the sums of a product are computed.
 func (c parts) Of(s *fuse.Product) int {
-	return simt.TensorParts(tensorProduct(s), tensorKinds[s.Tensor], simt.TensorCores(c))
+	return simt.TensorParts(tensorProduct(s), tensorKinds[s.Tensor], c.cores)
 }
 
 // tensorKinds are the formats in which tensor cores read operands of each type.
