@@ -45,7 +45,7 @@ func lacksKernels(j *jaxpr.Jaxpr) bool {
 	return j.Memo(lacksKernelsKey{}, func() any { return lacks }).(bool)
 }
 
-// withoutKernel returns the expansion of an operation that has no kernel, nil if it has one.
+// withoutKernel returns the expansion of an operation that expandOps replaces, nil for others.
 func withoutKernel(e *jaxpr.Eqn) Expansion {
 	p, ok := e.Prim.(core.Expander)
 	if !ok || reference.Has(e.Prim) || core.NamesAxes(e.Prim) {

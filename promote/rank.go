@@ -2,7 +2,7 @@ package promote
 
 import "github.com/weft-go/weft/core"
 
-// listed is the order in which the documents list types. Rows of tables have this order.
+// listed is the order of types in the rows and columns of tables.
 var listed = [...]core.DType{
 	core.Bool,
 	core.Uint2, core.Uint4, core.Uint8, core.Uint16, core.Uint32, core.Uint64,

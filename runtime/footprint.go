@@ -45,7 +45,7 @@ func Footprint(j *jaxpr.Jaxpr) (arrays []*Array, bytes int64) {
 					bytes += int64(v.exe.Account().CodeBytes)
 				}
 			case []*Array:
-			default: // a derived program, or an index of this one
+			default: // what else was made of j is taken to be as large as j
 				bytes += own
 			}
 		}

@@ -80,9 +80,9 @@ func alike(c *jaxpr.CustomVmap, consts int) *jaxpr.CustomVmap {
 // computes the tangents, since a tape holds tangents only. Where the function contains functions
 // with user-defined rules, those rules compute the values.
 //
-// The residuals are those of the function. The batching rule has others: it returns zeros for
-// them, and the rule of the tangents, which does not read them, computes its own from the
-// operands.
+// The residuals are those of the function. The batching rule computes none of these: it returns
+// zeros in their place, and the rule of the tangents, which does not read them, computes its own
+// from the operands.
 func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	c, in, t = recorded(i, c, in, t)
 	nz := present(t)

@@ -76,7 +76,7 @@ func (ImagP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return rule.One(Complex(Num(ct[0].Aval(), 0), Neg(ct[0])))
 }
 
-// part takes a real part out of complex numbers.
+// part is what RealP and ImagP have in common: a complex operand and a real result.
 type part struct{}
 
 func (part) Abstract(in []ShapedArray) []ShapedArray {

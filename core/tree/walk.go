@@ -20,7 +20,7 @@ type Item struct {
 	What   string // describes what is not a leaf: "nil", "3 elements", "static 5"
 }
 
-// Walk lists the places of the value at v in order. It is for messages and for work that is done
+// Walk lists the items of the value at v in order. It is for messages and for work that is done
 // once; Flatten is fast.
 func (p *Plan[L]) Walk(v unsafe.Pointer) []Item {
 	var w walker[L]

@@ -66,7 +66,7 @@ type rule struct {
 	pairs  func(b builder, a []pair) pair
 }
 
-// fail refuses an element type that the operation has no numbers for.
+// fail refuses an element type that the operation does not take.
 func (x *expander) fail(dt core.DType) Elem {
 	core.Failf(core.ErrDType, "%s has no numbers for %v; convert to another dtype first", x.prim.Name(), dt)
 	return Elem{}

@@ -213,7 +213,7 @@ func (t *mma) fragments(at string, j, buffer int) {
 				x := t.calc(half, "add.u32", at, s.read[b])
 				t.line("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%s}, [%s+%d]", strings.Join(f[4*b:4*b+4], ", "), x, 16*j*t.pitch(s))
 			default:
-				// Registers: of A (g, k), (g+8, k), (g, k+4), (g+8, k+4); of B k and k+4 of two blocks.
+				// Lane 4g + k reads elements (g, k), (g+8, k), (g, k+4), (g+8, k+4) of A, and rows k and k+4 of two blocks of B.
 				for r := range 4 {
 					h, deep := r&1, r>>1
 					if i == 1 {

@@ -45,7 +45,7 @@ func (s *sorter) sort(low, high int, fresh bool) {
 	}
 }
 
-// counts adds the memory between the kernels of a pass.
+// counts adds scratch memory for the counts of digits that the kernels of a pass hand on: by group, and by row.
 func (n *Sequence) counts(r *Radix) [2]Slot {
 	byGroup, byRow := r.Counts()
 	return [2]Slot{n.Add(4 * byGroup), n.Add(4 * byRow)}

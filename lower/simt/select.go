@@ -184,7 +184,7 @@ func selectCountSides(k *schedule.SelectSides) *Func {
 	})
 }
 
-// plusFar returns x + n of a position in memory.
+// plusFar returns x + n, where x is a position in memory.
 func (e *selecter) plusFar(x Reg, n int64) Reg { return e.sum(x, e.intOf(e.wide, n)) }
 
 // selectPlace writes the kernel that writes the elements that are taken: first those with lesser keys, then enough with

@@ -80,7 +80,7 @@ func (s *stream) lower(e *emitter) {
 	})})
 }
 
-// aligned returns whether all memory that is accessed in vectors is aligned, NoReg if none is.
+// aligned returns whether all memory that is accessed in vectors is aligned, NoReg if there are no such accesses.
 func (s *stream) aligned(e *emitter) Reg {
 	if s.vec == 1 {
 		return NoReg

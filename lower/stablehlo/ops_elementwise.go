@@ -41,7 +41,7 @@ var elementwise map[string]elementwiseOp
 
 func elementwiseTable() {
 	elementwise = map[string]elementwiseOp{
-		// Of booleans, sum and product are or and and.
+		// The sum of booleans is their or, the product their and.
 		"stablehlo.add":                    binary(add),
 		"stablehlo.multiply":               binary(multiply),
 		"stablehlo.subtract":               binary(prim.Sub),

@@ -118,7 +118,7 @@ func (l *launch) run(x *execution, buffers []uint64, symbols []int64) error {
 	return nil
 }
 
-// arguments returns the arguments of a call for n points from the first on.
+// arguments returns the arguments of a call for n points of the grid, beginning with point first.
 func (l *launch) arguments(w *worker, buffers []uint64, symbols []int64, first, n int64) []uint64 {
 	args := append(w.args[:0], w.scratchAddress())
 	args = append(args, buffers...)

@@ -57,9 +57,9 @@ func linearScatter(p core.Primitive, in, t []core.Value) []core.Value {
 	return core.Bind(p, tt[0], in[1], tt[1])
 }
 
-// JVP returns the scatter of the tangents where it is linear, the product rule for
-// CombineMul, and shares the tangent among all that equal the result for CombineMin and
-// CombineMax.
+// JVP returns the scatter of the tangents where p is linear, the product rule for CombineMul, and
+// for CombineMin and CombineMax the mean of the tangents of the elements and updates that equal
+// the result.
 func (p ScatterP) JVP(in, out, t []core.Value) []core.Value {
 	switch p.Combine {
 	case CombineMul:

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// singlesTogether is the number of columns of f32 that are transformed side by side: as many as a line of the
-// cache has.
+// singlesTogether is the number of columns that are transformed side by side in f32: as many as complex numbers
+// fit in a line of the cache.
 const singlesTogether = 8
 
 // isSingle reports whether a transform computes in f32: see prim.FFTP.

@@ -262,7 +262,7 @@ func tridiagonalOf[A any](n, m int, p matrices.TridiagonalSolveP, tiny float64) 
 			d[n-1] = f.of(tiny, 0)
 		}
 		for _, pivot := range d {
-			if f.c(pivot).Size() == 0 { // as LAPACK's status makes it in JAX
+			if f.c(pivot).Size() == 0 { // JAX returns NaN where LAPACK's status reports a zero pivot
 				block.FillRun(x, f.nan)
 				return
 			}

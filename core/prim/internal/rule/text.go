@@ -90,7 +90,7 @@ func NoneIfEmpty(s string) string {
 	return s
 }
 
-// Param returns a shown parameter.
+// Param returns a parameter with a key and a value, which the text of the IR shows.
 func Param(key string, value any) core.Param { return core.Param{Key: key, Value: value} }
 
 // PyBool writes a bool as Python does.

@@ -11,8 +11,8 @@ var (
 	LowerTiles64 *lowerTiles[float64]
 )
 
-// lowerTiles subtract a[m, k]·w[k, n] from c[m, n] in tiles of rows × cols numbers; steps of run are in bytes,
-// and rows of b are dense.
+// lowerTiles subtract a[m, k]·w[k, n] from c[m, n] in tiles of rows × cols numbers. run subtracts one tile of a·b,
+// where b is k dense rows of cols numbers; its steps ldc and lda are in bytes.
 type lowerTiles[A block.Float] struct {
 	rows, cols int
 	run        func(c unsafe.Pointer, ldc int, a unsafe.Pointer, lda int, b unsafe.Pointer, k int)
