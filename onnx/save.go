@@ -50,9 +50,8 @@ func Save(w io.Writer, f any, args ...any) error {
 		if err := names.check(ir); err != nil {
 			return err
 		}
-		named := *ir
-		named.InNames, outs = names.in, names.out
-		ir = &named
+		outs = names.out
+		ir = &weft.IR{Consts: ir.Consts, ConstVals: ir.ConstVals, Ins: ir.Ins, Eqns: ir.Eqns, Outs: ir.Outs, InNames: names.in}
 	}
 	m, err := format.Write(ir, elements, outs...)
 	if err != nil {
