@@ -279,20 +279,21 @@ func (s *shifter) atMost(x, m ir.Ref, axis ir.Axis, extent ir.Size) bool {
 		}
 		budget := 64
 		return len(r.Folds) == 1 && r.Folds[0].Op == ir.Max && r.Tail == nil && r.Extent == extent &&
-			s.same(x, r.Folds[0].Value, axis, r.Axis, &budget)
+			s.same(x, r.Folds[0].Value, axis, r.Axis, false, &budget)
 	}
 	return false
 }
 
-// same reports whether x in a loop over the axis a is y in a loop over the axis b, but for the bits of NaNs.
-func (s *shifter) same(x, y ir.Ref, a, b ir.Axis, budget *int) bool {
+// same reports whether x in a loop over the axis a is y in a loop over the axis b, but for the bits of NaNs unless
+// exact is set.
+func (s *shifter) same(x, y ir.Ref, a, b ir.Axis, exact bool, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false
 	}
-	for in := s.let(x, scalar.OpCanon); in != nil; in = s.let(x, scalar.OpCanon) {
+	for in := s.let(x, scalar.OpCanon); in != nil && !exact; in = s.let(x, scalar.OpCanon) {
 		x = in.Args[0]
 	}
-	for in := s.let(y, scalar.OpCanon); in != nil; in = s.let(y, scalar.OpCanon) {
+	for in := s.let(y, scalar.OpCanon); in != nil && !exact; in = s.let(y, scalar.OpCanon) {
 		y = in.Args[0]
 	}
 	if x == y {
@@ -307,8 +308,9 @@ func (s *shifter) same(x, y ir.Ref, a, b ir.Axis, budget *int) bool {
 		if !ok || p.Inst.Op != q.Inst.Op || p.Inst.Type != q.Inst.Type || p.Inst.DType != q.Inst.DType || p.Inst.Imm != q.Inst.Imm {
 			return false
 		}
+		exact = !takesAnyNaN(p.Inst.Op) && (exact || !passesNaN(p.Inst.Op))
 		for i := range p.Inst.Args {
-			if !s.same(p.Inst.Args[i], q.Inst.Args[i], a, b, budget) {
+			if !s.same(p.Inst.Args[i], q.Inst.Args[i], a, b, exact, budget) {
 				return false
 			}
 		}
