@@ -20,7 +20,7 @@ func unmoved(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return dropped[prim.ReshapeP](dropped[prim.TransposeP](j))
 }
 
-// dropped returns the program without such operations of one kind, transposes or reshapes.
+// dropped returns the program without those transposes, or reshapes, that the rule of unmoved drops.
 func dropped[P core.Primitive](j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	moves := 0
 	for _, e := range j.Eqns {

@@ -97,7 +97,8 @@ func (f *constants) and(l *ir.Let, x, y *scalar.Inst) {
 	}
 }
 
-// float returns a constant float.
+// float returns a constant float; 0 for nil, which stands for an operand that an operation does not have. ok is false
+// for a constant of another type.
 func float(c *scalar.Inst) (x float64, ok bool) {
 	switch {
 	case c == nil:

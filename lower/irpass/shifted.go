@@ -90,14 +90,8 @@ func (s *shifter) let(r ir.Ref, op scalar.Op) *scalar.Inst {
 
 // number returns the value of a constant float.
 func (s *shifter) number(r ir.Ref) (float64, bool) {
-	c := s.let(r, scalar.OpConst)
-	switch {
-	case c == nil:
-		return 0, false
-	case c.Type == scalar.F32:
-		return float64(math.Float32frombits(uint32(c.Imm))), true
-	case c.Type == scalar.F64:
-		return math.Float64frombits(c.Imm), true
+	if c := s.let(r, scalar.OpConst); c != nil {
+		return float(c)
 	}
 	return 0, false
 }
