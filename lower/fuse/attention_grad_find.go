@@ -33,8 +33,8 @@ type gradResult struct {
 // feature stands for an axis of features among those of the scores.
 const feature = -1
 
-// only returns the equation that alone reads v, which must have a number of uses; without is another one that reads it. The result is nil if
-// there is not one.
+// only returns the one equation besides without that reads v. It returns nil if there are several, if v does not have the given
+// number of uses, or if the equation has several results.
 func (f *equationFinder) only(v *jaxpr.Var, uses int, without *jaxpr.Eqn) *jaxpr.Eqn {
 	var one *jaxpr.Eqn
 	if f.uses[v] != uses || len(f.readers[v]) != uses {
@@ -52,7 +52,7 @@ func (f *equationFinder) only(v *jaxpr.Var, uses int, without *jaxpr.Eqn) *jaxpr
 	return one
 }
 
-// reader is only, of a variable with one use, if the equation's primitive is like the one given.
+// reader returns the only equation that reads v if its primitive is a P, and nil otherwise.
 func reader[P core.Primitive](f *equationFinder, v *jaxpr.Var) *jaxpr.Eqn {
 	e := f.only(v, 1, nil)
 	if e == nil {
