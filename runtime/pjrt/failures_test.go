@@ -35,9 +35,9 @@ func TestFailures(t *testing.T) {
 		}
 		for _, at := range slices.Compact([]int{1, (n + 1) / 2, max(n, 1)}) {
 			f := fakepjrt.New()
-			f.Fail = func(function string, n int) bool {
+			f.Break(fakepjrt.Faults{Fail: func(function string, n int) bool {
 				return function == name && n == at || strings.HasPrefix(name, "Error_") && function == "LoadedExecutable_Execute"
-			}
+			}})
 			done := make(chan error, 1)
 			go func() { done <- scenario(f, t.TempDir()) }()
 			select {
@@ -53,7 +53,7 @@ func TestFailures(t *testing.T) {
 			case <-time.After(20 * time.Second):
 				t.Fatalf("call %d of %s fails, and something hangs", at, name)
 			}
-			f.Fail = nil
+			f.Break(fakepjrt.Faults{})
 			if live := left(f); len(live) > 0 {
 				t.Errorf("call %d of %s fails, and objects are left: %v", at, name, live)
 			}
@@ -72,7 +72,7 @@ func TestLost(t *testing.T) {
 		return calls.Add(1)
 	}
 	f := fakepjrt.New()
-	f.Fail = func(function string, _ int) bool { return count(function) < 0 }
+	f.Break(fakepjrt.Faults{Fail: func(function string, _ int) bool { return count(function) < 0 }})
 	if err := scenario(f, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestLost(t *testing.T) {
 	for at := int64(1); at < most/2; at += 1 + most/80 { // in the other half the collector frees objects, with a varying number of calls
 		f := fakepjrt.New()
 		calls.Store(0)
-		f.Fail = func(function string, _ int) bool { return count(function) >= at }
+		f.Break(fakepjrt.Faults{Fail: func(function string, _ int) bool { return count(function) >= at }})
 		done := make(chan error, 1)
 		go func() { done <- scenario(f, t.TempDir()) }()
 		select {
@@ -92,7 +92,7 @@ func TestLost(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Fatalf("no call succeeds from number %d on, and something hangs", at)
 		}
-		f.Fail = nil
+		f.Break(fakepjrt.Faults{})
 		if live := left(f); len(live) > 0 {
 			t.Errorf("no call succeeds from number %d on, and objects are left: %v", at, live)
 		}
@@ -104,11 +104,11 @@ func TestMissingResults(t *testing.T) {
 	for name, word := range map[string]int{"Client_Create": 8, "Client_Compile": 6, "Client_BufferFromHostBuffer": 14, "Buffer_CopyToDevice": 4, "Executable_NumOutputs": 3,
 		"TopologyDescription_Create": 6, "Compile": 7} {
 		f := fakepjrt.New()
-		f.Spoil = func(function string, w *[24]uintptr) {
+		f.Break(fakepjrt.Faults{Spoil: func(function string, w *[24]uintptr) {
 			if function == name {
 				w[word] = 0
 			}
-		}
+		}})
 		if err := scenario(f, ""); err == nil {
 			t.Errorf("%s returns nothing, and no error reports it", name)
 		}

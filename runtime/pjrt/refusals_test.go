@@ -60,8 +60,10 @@ func TestCompileErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Message = "\n-:4:10: error: 'stablehlo.add' op is not liked"
-	f.Fail = func(function string, n int) bool { return function == "Client_Compile" }
+	f.Break(fakepjrt.Faults{
+		Message: "\n-:4:10: error: 'stablehlo.add' op is not liked",
+		Fail:    func(function string, n int) bool { return function == "Client_Compile" },
+	})
 	j := scaled(5)
 	_, err = runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: j, Label: "scaled"})
 	var e *core.Error
@@ -120,8 +122,10 @@ func TestOlderPlugin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Message = ": unregistered operation 'chlo.asinh' found in dialect ('chlo')"
-	f.Fail = func(function string, n int) bool { return function == "Client_Compile" && n == 1 }
+	f.Break(fakepjrt.Faults{
+		Message: ": unregistered operation 'chlo.asinh' found in dialect ('chlo')",
+		Fail:    func(function string, n int) bool { return function == "Client_Compile" && n == 1 },
+	})
 	b := jaxpr.NewBuilder()
 	x := b.Input(core.Aval(core.Float32, 3))
 	j := b.Build(b.Eqn(prim.AsinhP{}, x)[0])
@@ -162,11 +166,11 @@ func TestOtherResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Spoil = func(function string, w *[24]uintptr) {
+	f.Break(fakepjrt.Faults{Spoil: func(function string, w *[24]uintptr) {
 		if function == "Executable_OutputElementTypes" {
 			**(**int32)(unsafe.Pointer(&w[3])) = 12
 		}
-	}
+	}})
 	if _, err := runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: scaled(3)}); err == nil || !strings.Contains(err.Error(), "element type 12") {
 		t.Errorf("got %v, want an error about element type 12", err)
 	}

@@ -50,7 +50,7 @@ func TestStore(t *testing.T) {
 		t.Errorf("objects are left: %v", live)
 	}
 	for _, function := range []string{"Client_Create", "Client_PlatformName"} { // a store lasts as long as its client
-		f.Fail = func(name string, _ int) bool { return name == function }
+		f.Break(fakepjrt.Faults{Fail: func(name string, _ int) bool { return name == function }})
 		lost := &storeOf{s}
 		gone := weak.Make(lost)
 		if _, err := sharing(f, "", lost); err == nil {

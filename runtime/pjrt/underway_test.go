@@ -21,13 +21,13 @@ func TestUnderWay(t *testing.T) {
 	f.Platform = []byte(processors)
 	var waiting atomic.Int64
 	end := make(chan struct{})
-	f.Fail = func(function string, _ int) bool {
+	f.Break(fakepjrt.Faults{Fail: func(function string, _ int) bool {
 		if function == "Event_Await" {
 			waiting.Add(1)
 			<-end
 		}
 		return false
-	}
+	}})
 	p, err := plugin(f, "")
 	if err != nil {
 		t.Fatal(err)
@@ -64,13 +64,13 @@ func TestUnderWay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f.Code, f.Fail = 8, func(function string, _ int) bool { return function == "LoadedExecutable_Execute" }
+	f.Break(fakepjrt.Faults{Code: 8, Fail: func(function string, _ int) bool { return function == "LoadedExecutable_Execute" }})
 	for range 2 * mostUnderWay { // each is tried twice: the plugin has no memory
 		if _, err := c.Run(context.Background(), args); err == nil {
 			t.Fatal("a program that fails has results")
 		}
 	}
-	f.Fail = nil
+	f.Break(fakepjrt.Faults{})
 	if _, err := c.Run(t.Context(), args); err != nil {
 		t.Error(err)
 	}

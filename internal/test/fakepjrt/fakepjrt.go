@@ -41,15 +41,21 @@ type Plugin struct {
 	objects map[uintptr]any // by handle
 	calls   map[string]int
 
-	// Platform is the name of the platform.
+	faults Faults
+
+	// Platform is the name of the platform. It is set before the plugin is opened.
 	Platform []byte
+}
+
+// Faults are what a plugin does wrong.
+type Faults struct {
 	// Fail returns whether call n of a function, which counts from 1, fails.
 	Fail func(function string, n int) bool
 	// Spoil changes what a call has written, after it has succeeded.
 	Spoil func(function string, args frame)
 	// Message is the text of errors, in front of which the function stands.
 	Message string
-	// Code is the code of errors.
+	// Code is the code of errors, internal (13) if it is 0.
 	Code int32
 }
 
@@ -79,7 +85,7 @@ var addresses = sync.OnceValue(func() map[string]uintptr {
 // New returns a plugin, which takes the place of the former one. Of that, nothing may be used but
 // what frees objects.
 func New() *Plugin {
-	p := &Plugin{objects: map[uintptr]any{}, calls: map[string]int{}, Platform: []byte("fake"), Code: 13, next: 0x1000}
+	p := &Plugin{objects: map[uintptr]any{}, calls: map[string]int{}, Platform: []byte("fake"), next: 0x1000}
 	p.table[0], p.table[2] = unsafe.Sizeof(p.table), 24
 	p.SetVersion(0, 100)
 	for name, i := range functions {
@@ -93,6 +99,17 @@ func New() *Plugin {
 	p.first = p.next
 	current.Plugin = p
 	return p
+}
+
+// Break makes the calls that begin from now on have these faults, instead of those before. Programs may
+// be under way.
+func (p *Plugin) Break(f Faults) {
+	if f.Code == 0 {
+		f.Code = 13
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = f
 }
 
 // owner returns the plugin of an object's handle: p or an older one, whose objects are freed late.
@@ -149,30 +166,30 @@ type failure struct {
 func (p *Plugin) serve(name string, args frame) uintptr {
 	p.mu.Lock()
 	p.calls[name]++
-	n := p.calls[name]
+	n, faults := p.calls[name], p.faults
 	p.mu.Unlock()
-	fails := p.Fail != nil && p.Fail(name, n)
+	fails := faults.Fail != nil && faults.Fail(name, n)
 	free := strings.HasSuffix(name, "_Destroy")
 	if fails && !free {
-		return p.failed(name, n)
+		return p.failed(name, n, faults)
 	}
 	if text := p.do(name, args); text != "" {
 		return p.add(&failure{13, []byte(text)})
 	}
 	if fails { // what it frees is freed
-		return p.failed(name, n)
+		return p.failed(name, n, faults)
 	}
-	if p.Spoil != nil {
-		p.Spoil(name, args)
+	if faults.Spoil != nil {
+		faults.Spoil(name, args)
 	}
 	return 0
 }
 
-func (p *Plugin) failed(name string, n int) uintptr {
+func (p *Plugin) failed(name string, n int, f Faults) uintptr {
 	if name == "Error_Destroy" || name == "Error_Message" { // which return nothing
 		return 0
 	}
-	return p.add(&failure{p.Code, fmt.Appendf(nil, "call %d of %s fails%s", n, name, p.Message)})
+	return p.add(&failure{f.Code, fmt.Appendf(nil, "call %d of %s fails%s", n, name, f.Message)})
 }
 
 // add returns a handle of an object.
