@@ -3,12 +3,15 @@
 package pjrt
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/weft-go/weft/internal/test/fakepjrt"
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
@@ -18,7 +21,7 @@ import (
 // object is left, and nothing hangs.
 func TestFailures(t *testing.T) {
 	f := fakepjrt.New()
-	if err := scenario(f, t.TempDir()); err != nil {
+	if err := scenario(t.Context(), f, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	left(f)
@@ -39,7 +42,7 @@ func TestFailures(t *testing.T) {
 				return function == name && n == at || strings.HasPrefix(name, "Error_") && function == "LoadedExecutable_Execute"
 			}})
 			done := make(chan error, 1)
-			go func() { done <- scenario(f, t.TempDir()) }()
+			go func() { done <- scenario(t.Context(), f, t.TempDir()) }()
 			select {
 			case err := <-done:
 				switch {
@@ -73,7 +76,7 @@ func TestLost(t *testing.T) {
 	}
 	f := fakepjrt.New()
 	f.Break(fakepjrt.Faults{Fail: func(function string, _ int) bool { return count(function) < 0 }})
-	if err := scenario(f, t.TempDir()); err != nil {
+	if err := scenario(t.Context(), f, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	left(f)
@@ -83,7 +86,7 @@ func TestLost(t *testing.T) {
 		calls.Store(0)
 		f.Break(fakepjrt.Faults{Fail: func(function string, _ int) bool { return count(function) >= at }})
 		done := make(chan error, 1)
-		go func() { done <- scenario(f, t.TempDir()) }()
+		go func() { done <- scenario(t.Context(), f, t.TempDir()) }()
 		select {
 		case err := <-done:
 			if err == nil || !strings.Contains(err.Error(), " fails") {
@@ -102,15 +105,81 @@ func TestLost(t *testing.T) {
 // A function that succeeds without its result is an error, too.
 func TestMissingResults(t *testing.T) {
 	for name, word := range map[string]int{"Client_Create": 8, "Client_Compile": 6, "Client_BufferFromHostBuffer": 14, "Buffer_CopyToDevice": 4, "Executable_NumOutputs": 3,
-		"TopologyDescription_Create": 6, "Compile": 7} {
+		"TopologyDescription_Create": 6, "Compile": 7, "Client_AddressableDevices": 3, "Device_GetDescription": 3, "LoadedExecutable_GetExecutable": 3,
+		"Executable_OutputElementTypes": 3, "Executable_OutputDimensions": 5, "Buffer_ToHostBuffer": 6, "Buffer_ReadyEvent": 3} {
 		f := fakepjrt.New()
 		f.Break(fakepjrt.Faults{Spoil: func(function string, w *[24]uintptr) {
 			if function == name {
 				w[word] = 0
 			}
 		}})
-		if err := scenario(f, ""); err == nil {
+		if err := scenario(t.Context(), f, ""); err == nil {
 			t.Errorf("%s returns nothing, and no error reports it", name)
 		}
+	}
+	for name, missing := range map[string]func(w *[24]uintptr){
+		"LoadedExecutable_Execute":  func(w *[24]uintptr) { ***(***uintptr)(unsafe.Pointer(&w[7])) = 0 },
+		"Client_AddressableDevices": func(w *[24]uintptr) { w[3] = uintptr(unsafe.Pointer(&noDevices)) },
+	} {
+		f := fakepjrt.New()
+		f.Break(fakepjrt.Faults{Spoil: func(function string, w *[24]uintptr) {
+			if function == name {
+				missing(w)
+			}
+		}})
+		if err := scenario(t.Context(), f, ""); err == nil || !strings.Contains(err.Error(), "PJRT_"+name+" returned neither") {
+			t.Errorf("%s returns a handle of 0, and the error is %v", name, err)
+		}
+	}
+}
+
+var noDevices [2]uintptr
+
+// A context that ends at some call ends the wait, or comes too late: no object is left, nothing hangs,
+// and the plugin works on.
+func TestEndedContexts(t *testing.T) {
+	f := fakepjrt.New()
+	if err := scenario(t.Context(), f, ""); err != nil {
+		t.Fatal(err)
+	}
+	left(f)
+	most := 0
+	for _, n := range f.Calls() {
+		most += n
+	}
+	ended := 0
+	for at := int64(1); at < int64(most); at += 1 + int64(most)/60 {
+		f := fakepjrt.New()
+		ctx, cancel := context.WithCancel(t.Context())
+		var calls atomic.Int64
+		f.Break(fakepjrt.Faults{Fail: func(string, int) bool {
+			if calls.Add(1) == at {
+				cancel()
+			}
+			return false
+		}})
+		done := make(chan error, 1)
+		go func() { done <- scenario(ctx, f, "") }()
+		select {
+		case err := <-done:
+			switch {
+			case errors.Is(err, context.Canceled):
+				ended++
+			case err != nil:
+				t.Errorf("the context ends at call %d, and the error is %v", at, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("the context ends at call %d, and something hangs", at)
+		}
+		cancel()
+		if err := scenario(t.Context(), f, ""); err != nil {
+			t.Errorf("after a context that ended at call %d: %v", at, err)
+		}
+		if live := left(f); len(live) > 0 {
+			t.Errorf("the context ends at call %d, and objects are left: %v", at, live)
+		}
+	}
+	if ended == 0 {
+		t.Error("no context ended a wait")
 	}
 }

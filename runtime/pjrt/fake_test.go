@@ -60,22 +60,21 @@ func scaled(n int) *jaxpr.Jaxpr {
 
 // scenario uses every function of a plugin, most of them several times. Its second client finds the
 // programs of the first on the disk.
-func scenario(f *fakepjrt.Plugin, folder string) error {
+func scenario(ctx context.Context, f *fakepjrt.Plugin, folder string) error {
 	for range 2 {
-		if err := once(f, folder); err != nil {
+		if err := once(ctx, f, folder); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func once(f *fakepjrt.Plugin, folder string) error {
+func once(ctx context.Context, f *fakepjrt.Plugin, folder string) error {
 	p, err := plugin(f, folder)
 	if err != nil {
 		return err
 	}
 	_ = p.devices[0].Description()
-	ctx := context.Background()
 	for i, n := range []int{100, 5, 100} {
 		d := p.devices[i%2]
 		c, err := runtime.Compile(d, &runtime.Request{Jaxpr: scaled(n), Label: "scaled"})
@@ -110,7 +109,7 @@ func once(f *fakepjrt.Plugin, folder string) error {
 	if err := aheadOnce(p.client.api); err != nil {
 		return err
 	}
-	return dividedOnce(p)
+	return dividedOnce(ctx, p)
 }
 
 // aheadOnce compiles a program for devices that are not there.
@@ -127,8 +126,7 @@ func aheadOnce(api *capi.API) error {
 }
 
 // dividedOnce runs a program on both devices, on whole and on cut arguments.
-func dividedOnce(p *Plugin) error {
-	ctx := context.Background()
+func dividedOnce(ctx context.Context, p *Plugin) error {
 	g, err := p.devices[0].group([]runtime.Executor{p.devices[0], p.devices[1]})
 	if err != nil {
 		return err
@@ -190,7 +188,7 @@ func left(f *fakepjrt.Plugin) []string {
 
 func TestScenario(t *testing.T) {
 	f := fakepjrt.New()
-	if err := scenario(f, t.TempDir()); err != nil {
+	if err := scenario(t.Context(), f, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	if live := left(f); len(live) > 0 {

@@ -261,18 +261,20 @@ func TestFolder(t *testing.T) {
 
 // Files that are no plugins are refused with the reason.
 func TestBadFiles(t *testing.T) {
-	text := filepath.Join(t.TempDir(), "text.so")
-	if err := os.WriteFile(text, []byte("no library"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	text := written(t, "text.so", []byte("no library"))
 	cases := map[string]string{
 		"/nowhere/plugin.so": "there is no such file",
 		t.TempDir():          "it is a folder",
 		text:                 "it is no plugin with PJRT's C interface",
 	}
 	for _, lib := range []string{"/lib/x86_64-linux-gnu/libm.so.6", "/lib64/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"} {
-		if _, err := os.Stat(lib); err == nil {
+		if data, err := os.ReadFile(lib); err == nil {
 			cases[lib] = "it is no plugin with PJRT's C interface"
+			half := data[:len(data)/2]
+			cases[written(t, "half.so", half)] = "only a part of one"
+			clear(half[0x28:0x30]) // without the list of sections, which loading needs not
+			clear(half[0x3c:0x40])
+			cases[written(t, "stripped.so", half)] = fmt.Sprintf("it has %d bytes of the", len(half))
 		}
 	}
 	for file, want := range cases {
@@ -281,6 +283,16 @@ func TestBadFiles(t *testing.T) {
 			t.Errorf("%s: got %v, want an error with %q", file, err, want)
 		}
 	}
+}
+
+// written writes a file and returns its path.
+func written(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // Values by which a plugin would end the process are refused before it is loaded.

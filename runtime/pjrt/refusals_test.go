@@ -41,13 +41,13 @@ func TestVersions(t *testing.T) {
 	}
 	f := fakepjrt.New()
 	f.SetVersion(0, 900) // newer, with what an older one has
-	if err := scenario(f, ""); err != nil {
+	if err := scenario(t.Context(), f, ""); err != nil {
 		t.Error(err)
 	}
 	for _, name := range []string{"Plugin_Attributes", "Device_MemoryStats", "Executable_Serialize", "Executable_DeserializeAndLoad", "Buffer_CopyToDevice", "Executable_GetCompiledMemoryStats", "Client_PlatformVersion"} {
 		f := fakepjrt.New()
 		f.Remove(name)
-		if err := scenario(f, t.TempDir()); err != nil {
+		if err := scenario(t.Context(), f, t.TempDir()); err != nil {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}

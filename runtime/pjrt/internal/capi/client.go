@@ -229,6 +229,9 @@ func (a *API) Devices(c Handle) ([]Handle, error) {
 	}
 	out := make([]Handle, args.n)
 	for i, h := range unsafe.Slice(args.list, args.n) {
+		if h == 0 {
+			return nil, ClientAddressableDevices.without(fmt.Sprintf("device %d", i))
+		}
 		out[i] = Handle(h)
 	}
 	return out, nil
@@ -250,6 +253,9 @@ func (a *API) Describe(device Handle) (id int, kind string, err error) {
 	d := &descriptionArgs{base: base{size: unsafe.Sizeof(descriptionArgs{})}, device: uintptr(device)}
 	if err := a.call(DeviceGetDescription, uintptr(unsafe.Pointer(d))); err != nil {
 		return 0, "", err
+	}
+	if d.description == 0 {
+		return 0, "", DeviceGetDescription.without("a description")
 	}
 	n := &idArgs{base: base{size: 28}, object: d.description}
 	if err := a.call(DeviceDescriptionID, uintptr(unsafe.Pointer(n))); err != nil {

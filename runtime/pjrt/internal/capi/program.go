@@ -74,6 +74,9 @@ func (a *API) executable(program Handle, f func(Handle) error) error {
 	if err := a.call(LoadedExecutableGetExecutable, uintptr(unsafe.Pointer(args))); err != nil {
 		return err
 	}
+	if args.description == 0 {
+		return LoadedExecutableGetExecutable.without("a description")
+	}
 	err := f(Handle(args.description))
 	if e := a.destroy(ExecutableDestroy, Handle(args.description)); err == nil {
 		err = e

@@ -218,6 +218,9 @@ func (a *API) Download(b Handle, data []byte, rank int) error {
 	if err := a.call(BufferToHostBuffer, uintptr(unsafe.Pointer(args))); err != nil {
 		return err
 	}
+	if args.event == 0 { // nobody knows when the elements are there
+		return BufferToHostBuffer.without("an event")
+	}
 	err := a.await(Handle(args.event))
 	runtime.KeepAlive(data)
 	return err
@@ -243,6 +246,9 @@ func (a *API) Wait(b Handle) error {
 	args := &descriptionArgs{base: base{size: unsafe.Sizeof(descriptionArgs{})}, device: uintptr(b)}
 	if err := a.call(BufferReadyEvent, uintptr(unsafe.Pointer(args))); err != nil {
 		return err
+	}
+	if args.description == 0 {
+		return BufferReadyEvent.without("an event")
 	}
 	return a.await(Handle(args.description))
 }
