@@ -6,10 +6,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -22,21 +24,64 @@ func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result c
 	}
 	y := made(result)
 	out := y.Tensor().Data
-	s := communicate(ctx, func(ctx context.Context, t Transport) error {
-		switch e.Kind {
-		case transforms.Exchanging:
-			return t.Exchange(ctx, e.Group, in, out)
-		case transforms.Permuting:
-			return t.Permute(ctx, e.To, e.From, in, out)
-		}
-		return t.Gather(ctx, e.Group, in, out)
-	})
+	var s *step
+	switch e.Kind {
+	case transforms.Summing:
+		rows := runtime.NewUncleared(x.Aval())
+		communicate(ctx, func(ctx context.Context, t Transport) error {
+			return t.Exchange(ctx, e.Group, in, rows.Tensor().Data)
+		})
+		s = communicate(ctx, func(ctx context.Context, t Transport) error {
+			sum, err := sumOfRows(ctx, rows)
+			if err != nil {
+				return err
+			}
+			return t.Gather(ctx, e.Group, sum.Tensor().Data, out)
+		})
+	case transforms.Exchanging:
+		s = communicate(ctx, func(ctx context.Context, t Transport) error { return t.Exchange(ctx, e.Group, in, out) })
+	case transforms.Permuting:
+		s = communicate(ctx, func(ctx context.Context, t Transport) error { return t.Permute(ctx, e.To, e.From, in, out) })
+	default:
+		s = communicate(ctx, func(ctx context.Context, t Transport) error { return t.Gather(ctx, e.Group, in, out) })
+	}
 	return func() core.Value {
 		if err := s.wait(); err != nil {
 			core.FailOp(core.ErrDevice, "ShardMap", nil, "the processes cannot %s %v along %q: %v; start the job again from a checkpoint", e.Kind, x.Aval(), e.Axis, err)
 		}
 		return y
 	}
+}
+
+// sums are the programs that add up rows, by the type of the rows and the executor.
+var sums sync.Map
+
+type sumKey struct {
+	rows core.ShapedArray
+	on   runtime.Executor
+}
+
+// sumOfRows adds up rows that have arrived, while the device computes something else.
+func sumOfRows(ctx context.Context, rows *runtime.Array) (*runtime.Array, error) {
+	e := runtime.Default()
+	if e.Memory() != runtime.Host {
+		e = runtime.Reference
+	}
+	key := sumKey{rows.Aval(), e}
+	c, ok := sums.Load(key)
+	if !ok {
+		j := trace.Stage("sum", []core.ShapedArray{key.rows}, func(in []core.Value) []core.Value { return []core.Value{transforms.SumOfRows(in[0])} })
+		compiled, err := runtime.Compile(e, &runtime.Request{Jaxpr: j, Label: "ShardMap"})
+		if err != nil {
+			return nil, err
+		}
+		c, _ = sums.LoadOrStore(key, compiled)
+	}
+	out, err := c.(*runtime.Compiled).Run(ctx, []*runtime.Array{rows})
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
 }
 
 // A step is a call of the transport.

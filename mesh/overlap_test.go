@@ -74,36 +74,43 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// The first half of a large sum runs while the device computes what does not depend on it. The
-// second half needs the first one.
+// Both halves of a large sum, and the addition between them, run while the device computes what does
+// not depend on them.
 func TestOverlapOfLargeSums(t *testing.T) {
 	const n = 1 << 14
 	x := weft.Arange(4. * n)
-	computed := make(chan struct{})
-	var once sync.Once
-	leave := Join(echo{place{size: 4}, func(bytes int) error {
-		if bytes < 4*n { // a second half
-			return nil
-		}
+	computing, added := make(chan struct{}), make(chan struct{})
+	var once, twice sync.Once
+	within := func(c chan struct{}, what string) error {
 		select {
-		case <-computed:
+		case <-c:
 			return nil
 		case <-time.After(20 * time.Second):
-			return errors.New("nothing is computed meanwhile")
+			return errors.New(what)
 		}
+	}
+	leave := Join(echo{place{size: 4}, func(bytes int) error {
+		if bytes < 4*n { // a second half
+			twice.Do(func() { close(added) })
+			return nil
+		}
+		return within(computing, "nothing is computed meanwhile")
 	}})
+	defer leave(nil)
 	f := ShardMap(func(a weft.Array) (weft.Array, weft.Array) {
 		sum := lax.Psum(a, "d")
 		b := weft.Sin(a)
-		weft.DebugCallback(func(weft.Array) { once.Do(func() { close(computed) }) }, b.Index(0))
+		weft.DebugCallback(func(weft.Array) {
+			once.Do(func() { close(computing) })
+			if err := within(added, "the second half waits for the device"); err != nil {
+				t.Error(err)
+			}
+		}, b.Index(0))
 		return sum, lax.Psum(b, "d")
 	}, New(Axis("d", 4)), In(P("d")), Out(P(), P()), Unchecked())
 	sum, _ := weft.Jit(f)(x)
 	// Each process sends its first quarter to the first one.
 	same(t, "the sum", sum.Index(weft.R(0, 4)), x.Index(weft.R(0, 4)).Add(x.Index(weft.R(n/4, n/4+4))).Add(x.Index(weft.R(n/2, n/2+4)).Add(x.Index(weft.R(3*n/4, 3*n/4+4)))))
-	if err := leave(nil); err != nil {
-		t.Error(err)
-	}
 }
 
 // After an exchange that has failed, those that wait for their turn are not begun.

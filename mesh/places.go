@@ -185,7 +185,20 @@ func (m *meeting) expect(ctx context.Context, from, to int) func() []byte {
 
 // startAt returns the function that starts exchanges at a place.
 func startAt(place int) func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
-	return func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
+	var start func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value
+	start = func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
+		if e.Kind == transforms.Summing {
+			first, second := e, e
+			first.Kind, second.Kind = transforms.Exchanging, transforms.Gathering
+			rows := start(ctx, first, x, x.Aval())
+			return func() core.Value {
+				sum, err := sumOfRows(ctx, rows().(*runtime.Array))
+				if err != nil {
+					panic(err)
+				}
+				return start(ctx, second, sum, result)()
+			}
+		}
 		m := ctx.Value(meetingKey{}).(*meeting)
 		in := x.(*runtime.Array).Tensor().Data
 		y := runtime.New(result)
@@ -225,4 +238,5 @@ func startAt(place int) func(ctx context.Context, e transforms.Exchange, x core.
 			return y
 		}
 	}
+	return start
 }

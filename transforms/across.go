@@ -24,6 +24,7 @@ type ExchangeKind string
 const (
 	Gathering  ExchangeKind = "gather"   // each process gets the rows of all, in their order
 	Exchanging ExchangeKind = "exchange" // each gets a part of everyone's rows
+	Summing    ExchangeKind = "sum"      // each gets a part of everyone's rows, adds these, and gets the sums of all
 	Permuting  ExchangeKind = "permute"  // rows go to one process and come from another
 )
 
@@ -88,7 +89,7 @@ func tree(x Value, axis int) Value {
 func (p *Part) own(x Value) Value {
 	a := x.Aval()
 	if (prim.PsumP{}).AddsInTree(a, a.Shape.At(0)) {
-		return prim.ExpandDims(tree(x, 0), core.MakeDims(0))
+		return SumOfRows(x)
 	}
 	return x
 }
@@ -109,11 +110,14 @@ func (p *Part) sum(x Value) Value {
 	if more := each*k - m; more > 0 {
 		flat = prim.Concatenate(1, flat, prim.Zeros(a.WithShape(core.MakeDims(r, more))))
 	}
-	pieces := MoveAxis(prim.Reshape(flat, core.MakeDims(r, k, each)), 1, 0)
-	rows := prim.Reshape(p.across(Exchange{Kind: Exchanging}, k, pieces), core.MakeDims(k*r, each))
-	all := prim.Reshape(p.gather(prim.ExpandDims(tree(rows, 0), core.MakeDims(0))), core.MakeDims(each*k))
+	pieces := prim.Reshape(MoveAxis(prim.Reshape(flat, core.MakeDims(r, k, each)), 1, 0), core.MakeDims(k*r, each))
+	all := prim.Reshape(p.across(Exchange{Kind: Summing}, k, pieces), core.MakeDims(each*k))
 	return prim.Reshape(prim.SliceAxis(all, 0, 0, m, 1), shape)
 }
+
+// SumOfRows returns the sum of the rows of x as one row: what a process computes between the two
+// halves of [Summing].
+func SumOfRows(x Value) Value { return prim.ExpandDims(tree(x, 0), core.MakeDims(0)) }
 
 // scatter cuts an axis of every row into a part for each device of the mesh axis, and returns this
 // process's devices' parts of the rows of all processes: the leading axes are the devices and the

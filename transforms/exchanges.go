@@ -40,8 +40,19 @@ func Sendings(p *jaxpr.ShardMap, in []core.ShapedArray) []Sending {
 func sendings(j *jaxpr.Jaxpr, times int) (out []Sending) {
 	for _, e := range j.Eqns {
 		if p, ok := e.Prim.(acrossP); ok {
+			send := func(kind ExchangeKind, rows core.ShapedArray) {
+				s := Sending{Exchange: p.of.exchange, Rows: rows, Times: times}
+				s.Kind = kind
+				s.Bytes = s.bytes(rows)
+				out = append(out, s)
+			}
 			rows := e.Ins[0].Aval()
-			out = append(out, Sending{Exchange: p.of.exchange, Rows: rows, Bytes: p.of.exchange.bytes(rows), Times: times})
+			if p.of.exchange.Kind == Summing {
+				send(Exchanging, rows)
+				send(Gathering, withRows(rows, 1))
+				continue
+			}
+			send(p.of.exchange.Kind, rows)
 			continue
 		}
 		n := times

@@ -151,8 +151,8 @@ func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, ex
 func overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(together(j)) }
 
 // overlapped returns the program with exchanges that are started when their operands are ready and
-// waited for as late as possible. An exchange that needs another one, as the second half of a large
-// sum does, is started before the next exchange that needs none: the device computes until then.
+// waited for as late as possible. An exchange that needs another one, as a sum over a second axis
+// does, is started before the next exchange that needs none: the device computes until then.
 // The order follows from the program, so that all processes have the same one.
 func overlapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &schedule{}

@@ -187,28 +187,32 @@ type echo struct {
 func (e echo) Rank() (rank, size int) { return 0, e.size }
 
 func (e echo) Gather(_ context.Context, group []int, in, out []byte) error {
+	began := time.Now()
 	for i := range group {
 		copy(out[i*len(in):], in)
 	}
-	return e.delay(len(in) * (e.size - 1))
+	return e.delay(began, len(in)*(e.size-1))
 }
 
 func (e echo) Exchange(_ context.Context, _ []int, in, out []byte) error {
+	began := time.Now()
 	copy(out, in)
-	return e.delay(len(in) / e.size * (e.size - 1))
+	return e.delay(began, len(in)/e.size*(e.size-1))
 }
 
 func (e echo) Permute(_ context.Context, _, _ int, in, out []byte) error {
+	began := time.Now()
 	copy(out, in)
-	return e.delay(len(in))
+	return e.delay(began, len(in))
 }
 
 func (echo) Close(error) error { return nil }
 
-func (e echo) delay(bytes int) error {
+// delay returns when an exchange of the given bytes that began at a time ends. Copying is a part of it.
+func (e echo) delay(began time.Time, bytes int) error {
 	d := time.Duration(float64(bytes) * e.perByte)
 	*e.sent += d
-	for end := time.Now().Add(d); ; { // time.Sleep is late by up to a millisecond
+	for end := began.Add(d); ; { // time.Sleep is late by up to a millisecond
 		left := time.Until(end)
 		if left <= 0 {
 			break

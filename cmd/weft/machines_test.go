@@ -32,7 +32,7 @@ func TestPlanOfMesh(t *testing.T) {
 	words := strings.Join(strings.Fields(out), " ")
 	for _, want := range []string{
 		"1024 devices on 128 nodes",
-		"4064 1 128 4.07 ms exchange f32[128,1,8] of psum over d",
+		"4064 1 128 4.07 ms exchange f32[128,8] of psum over d",
 		"4064 1 128 4.07 ms gather f32[1,8] of psum over d",
 		"4064 1 128 4.07 ms when the run begins", // 127·32 bytes
 		"3 exchanges, 12192 bytes from the node that sends most; 8192 operations on numbers", "a step takes 20.4 ms, of which 8.19 ms computing",
