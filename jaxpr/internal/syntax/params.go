@@ -123,6 +123,9 @@ func (r *reader) mixed(p *Param) bool {
 			p.Around = append(p.Around, r.src[from:i])
 			r.pos = i
 			p.Texts = append(p.Texts, r.text())
+			if r.pos > end {
+				r.fail(start, "the brackets of parameter %s do not match those of the program in it; close each where it was opened", p.Key)
+			}
 			i, from = r.pos, r.pos
 		case c == '\'' || c == '"':
 			i += max(1, quoted(r.src[i:]))
@@ -176,24 +179,27 @@ func (r *reader) valueText(key string) string {
 }
 
 func (r *reader) valueEnd(brackets bool) int {
-	depth := 0
+	var first [32]byte // room for the brackets of most values
+	open := first[:0]  // the closing brackets that are due
 	for i := r.pos; i < len(r.src); i++ {
 		switch c := r.src[i]; c {
 		case '(', '[', '{':
 			if brackets {
-				depth++
+				open = append(open, closing(c))
 			}
-		case ')', '}':
-			if depth > 0 {
-				depth--
-			}
-		case ']':
-			if depth == 0 {
+		case ')', '}', ']':
+			if c == ']' && len(open) == 0 {
 				return i
 			}
-			depth--
+			if !brackets {
+				break
+			}
+			if len(open) == 0 || open[len(open)-1] != c {
+				return -1
+			}
+			open = open[:len(open)-1]
 		case '\'', '"':
-			if brackets && (depth > 0 || i == r.pos) {
+			if brackets && (len(open) > 0 || i == r.pos) {
 				if n := quoted(r.src[i:]); n > 0 {
 					i += n - 1
 				}
@@ -203,12 +209,20 @@ func (r *reader) valueEnd(brackets bool) int {
 				break
 			}
 			i = r.afterBlanks(i) - 1 // the last of them
-			if depth == 0 && r.at(i+1) != ']' && r.keyAhead(i+1) {
+			if len(open) == 0 && r.at(i+1) != ']' && r.keyAhead(i+1) {
 				return i
 			}
 		}
 	}
 	return -1
+}
+
+// closing returns the bracket that closes c.
+func closing(c byte) byte {
+	if c == '(' {
+		return ')'
+	}
+	return c + 2 // [ and ], { and }
 }
 
 // quoted returns the length of the quoted string at the head of s, 0 if it does not end
