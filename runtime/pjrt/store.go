@@ -1,9 +1,12 @@
 package pjrt
 
 import (
+	"crypto/sha256"
+	"errors"
 	"fmt"
-	"slices"
-	"sync"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
@@ -27,42 +30,52 @@ const storeOption = "store"
 // for GPUs use it together with their options node_id and num_nodes; plugins for processors do not.
 func Share(s Store) Config { return Config{name: storeOption, value: s, own: true} }
 
-// NewStore returns a store in the memory of this process, for clients in it.
-func NewStore() Store { return &memoryStore{values: map[string][]byte{}, changed: make(chan struct{})} }
+// StoreIn returns a store in a folder that all processes see. Each run needs a new folder: what a former
+// one has put there would be its values, too.
+func StoreIn(folder string) Store { return folderStore(folder) }
 
-type memoryStore struct {
-	mu      sync.Mutex
-	values  map[string][]byte
-	changed chan struct{} // closed by the next Put
+// folderStore keeps each value in a file of its own.
+type folderStore string
+
+// pause is the time between two looks for a value that is not there yet.
+const pause = 5 * time.Millisecond
+
+func (s folderStore) file(key string) string {
+	return filepath.Join(string(s), fmt.Sprintf("%x", sha256.Sum256([]byte(key))))
 }
 
-func (s *memoryStore) Put(key string, value []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.values[key] = slices.Clone(value)
-	close(s.changed)
-	s.changed = make(chan struct{})
-	return nil
+// Put writes a file under another name first, so that Get finds all of it or nothing.
+func (s folderStore) Put(key string, value []byte) error {
+	if err := os.MkdirAll(string(s), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(string(s), "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(value)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), s.file(key))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
 }
 
-func (s *memoryStore) Get(key string, wait time.Duration) ([]byte, error) {
-	end := time.NewTimer(wait)
-	defer end.Stop()
-	for {
-		s.mu.Lock()
-		value, ok := s.values[key]
-		changed := s.changed
-		s.mu.Unlock()
-		if ok {
-			return slices.Clone(value), nil
-		}
-		if wait <= 0 {
+func (s folderStore) Get(key string, wait time.Duration) ([]byte, error) {
+	for end := time.Now().Add(wait); ; time.Sleep(min(pause, time.Until(end))) {
+		value, err := os.ReadFile(s.file(key))
+		switch {
+		case err == nil:
+			return value, nil
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		case !time.Now().Before(end):
 			return nil, fmt.Errorf("key %q: %w", key, ErrNoValue)
-		}
-		select {
-		case <-changed:
-		case <-end.C:
-			wait = 0
 		}
 	}
 }

@@ -4,6 +4,8 @@ package pjrt
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +33,8 @@ type storeOf struct{ Store }
 // an error of creating the client.
 func TestStore(t *testing.T) {
 	f := fakepjrt.New()
-	s := NewStore()
+	folder := filepath.Join(t.TempDir(), "run")
+	s := StoreIn(folder)
 	if _, err := sharing(f, "", s); err != nil {
 		t.Fatal(err)
 	}
@@ -65,9 +68,24 @@ func TestStore(t *testing.T) {
 	if _, err := s.Get("none", 30*time.Millisecond); !errors.Is(err, ErrNoValue) || time.Since(begin) < 30*time.Millisecond {
 		t.Errorf("got %v after %v, want ErrNoValue after 30 ms", err, time.Since(begin))
 	}
-	go func() { time.Sleep(time.Millisecond); _ = s.Put("late", []byte{1}) }()
+	go func() { time.Sleep(time.Millisecond); _ = StoreIn(folder).Put("late", []byte{1}) }() // as another process
 	if v, err := s.Get("late", time.Minute); err != nil || len(v) != 1 {
 		t.Errorf("got %v (%v), want the value that comes late", v, err)
+	}
+	if err := s.Put("late", nil); err != nil {
+		t.Error(err)
+	}
+	if v, err := s.Get("late", 0); err != nil || len(v) != 0 {
+		t.Errorf("got %v (%v), want the latest value, of no bytes", v, err)
+	}
+	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
+		t.Errorf("the folder has %d files (%v), want one for each key", len(files), err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sharing(f, "", StoreIn(filepath.Join(folder, "file"))); err == nil || !strings.Contains(err.Error(), "not a directory") {
+		t.Errorf("the store's folder is a file: got %v", err)
 	}
 	if _, err := Open("plugin.so", Share(nil)); err == nil || !strings.Contains(err.Error(), "pjrt.Share is nil") {
 		t.Errorf("got %v, want an error about the store", err)
