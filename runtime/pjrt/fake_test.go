@@ -172,6 +172,21 @@ func dividedOnce(ctx context.Context, p *Plugin) error {
 	return nil
 }
 
+// A program on the disk that was compiled under other flags of XLA is compiled again.
+func TestFlagsOfXLA(t *testing.T) {
+	folder := t.TempDir()
+	for i, flags := range []string{"", "", "--xla_cpu_enable_fast_math=true"} {
+		t.Setenv("XLA_FLAGS", flags)
+		f := fakepjrt.New()
+		if err := once(t.Context(), f, folder); err != nil {
+			t.Fatal(err)
+		}
+		if n := f.Calls()["Client_Compile"]; (n > 0) != (i != 1) {
+			t.Errorf("run %d, under the flags %q: %d programs were compiled", i, flags, n)
+		}
+	}
+}
+
 // left returns the objects that a plugin has after everything is garbage, but the client, which is
 // never closed.
 func left(f *fakepjrt.Plugin) []string {

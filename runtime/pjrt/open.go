@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sys/cpu"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/internal/codecache"
@@ -202,7 +204,7 @@ type client struct {
 	platform string
 	version  string
 	folder   *codecache.Folder
-	identity codecache.Key // of the plugin, its versions and options: all that compiled programs depend on
+	identity codecache.Key // of the plugin, its versions and options, XLA's flags and the processor: all that compiled programs depend on
 	memory   accounting
 
 	executables codecache.Shared[executable]
@@ -232,7 +234,7 @@ func (l *library) client(options []capi.Value, name string, store Store, folder 
 	if c.version, err = l.api.PlatformVersion(c.handle); err != nil {
 		return nil, err
 	}
-	c.identity = sha256.Sum256(fmt.Appendf(nil, "%s\n0.%d %s\n%s %s\n%v", l.file, l.api.Minor, l.xla, c.platform, c.version, options))
+	c.identity = sha256.Sum256(fmt.Appendf(nil, "%s\n0.%d %s\n%s %s\n%v\n%s\n%v %v", l.file, l.api.Minor, l.xla, c.platform, c.version, options, os.Getenv("XLA_FLAGS"), cpu.X86, cpu.ARM64))
 	if c.platform == processors {
 		c.underWay = make(chan struct{}, mostUnderWay)
 	}
