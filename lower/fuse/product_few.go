@@ -45,7 +45,7 @@ func (p *planner) fewRows(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 	}
 	last := v.Type.Rank() - 1
 	n := p.of(v)
-	if n.kind != virtual || q.RhsContract.Has(last) || q.RhsBatch.Has(last) || v.Type.Shape.At(last) < 2*vectorLanes || 3*p.bytesBehind(n) > 2*v.Type.Size()*v.Type.DType.Size() {
+	if n.kind != virtual || q.RhsContract.Has(last) || q.RhsBatch.Has(last) || v.Type.Shape.At(last) < 2*vectorLanes || !p.expands(n, false) {
 		return false
 	}
 	if _, _, ok := chainAxis(f.contracted()); !ok {
@@ -101,8 +101,10 @@ func (f *fewRows) leastWork() int64 {
 	return work
 }
 
-// bytesBehind returns the bytes from which the elements of a virtual node are computed.
-func (p *planner) bytesBehind(n *node) (bytes int) {
+// expands reports whether a value has more bytes, by half, than the values from which it is computed: those
+// in memory, and members of groups unless members counts as computed.
+func (p *planner) expands(n *node, members bool) bool {
+	bytes := 0
 	seen := map[*node]bool{}
 	var walk func(n *node)
 	walk = func(n *node) {
@@ -110,7 +112,7 @@ func (p *planner) bytesBehind(n *node) (bytes int) {
 			return
 		}
 		seen[n] = true
-		if n.kind != virtual {
+		if n.kind == inMemory || n.kind == member && !members {
 			bytes += n.v.Type.Size() * n.v.Type.DType.Size()
 			return
 		}
@@ -121,7 +123,7 @@ func (p *planner) bytesBehind(n *node) (bytes int) {
 		}
 	}
 	walk(n)
-	return bytes
+	return 3*bytes <= 2*n.v.Type.Size()*n.v.Type.DType.Size()
 }
 
 // moves reports whether a variable is an array in memory, or made from one by movement.

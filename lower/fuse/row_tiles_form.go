@@ -130,7 +130,7 @@ func (b *tiler) begin(window []Step) bool {
 				continue
 			}
 			for i, id := range first.Buffers {
-				if id >= 0 && first.Kernel.Buffers[i].Role != ir.In && id == q.In[0] {
+				if id >= 0 && first.Kernel.Buffers[i].Role != ir.In && b.root(id) == b.root(q.In[0]) {
 					s.Items, s.Rows = q.batches(), q.M
 				}
 			}

@@ -46,3 +46,30 @@ func TestComputedOperandsOfSmallFloats(t *testing.T) {
 		}
 	}
 }
+
+// Products of more rows compute some columns of the weights at a time, and multiply them while they are in the cache.
+func TestComputedOperandsOfManyRows(t *testing.T) {
+	const k, n = 1024, 1056
+	x := weft.Sin(weft.Arange(float32(33*k))).Reshape(3, 11, k)
+	for _, c := range []struct {
+		name  string
+		shape []int
+		axis  int  // contracted
+		whole bool // all weights are floats in memory
+	}{
+		{"columns", []int{n, k}, 1, false},
+		{"two axes of columns", []int{32, 33, k}, 2, false},
+		{"rows", []int{k, n}, 0, true},
+	} {
+		w := weft.Cos(weft.Arange(float32(n * k))).Mul(100).Reshape(c.shape...).AsType(weft.Int8)
+		f := func(in []weft.Array) []weft.Array {
+			v := in[1].AsType(weft.Float32).Sub(3).Mul(0.25)
+			return []weft.Array{lax.DotGeneral(in[0], v, lax.DotConfig{LhsContract: []int{2}, RhsContract: []int{c.axis}})}
+		}
+		j, args := traced(t, f, []weft.Array{x, w})
+		matches(t, c.name, j, args)
+		if p := fuse.Translate(j, fuse.Native()); p.Arena >= n*k*4 != c.whole {
+			t.Errorf("%s: an arena of %d bytes, the weights have %d as floats\n%v", c.name, p.Arena, n*k*4, p)
+		}
+	}
+}
