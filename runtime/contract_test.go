@@ -97,8 +97,8 @@ func TestRefusedRegistrations(t *testing.T) {
 	}
 }
 
-// Executors that are found later and cannot be registered are in the errors of Lookup and Missing,
-// at every call; those beside them are registered.
+// Executors that are found later and cannot be registered, and why others were not found, are in the
+// errors of Lookup and Missing, at every call; those beside them are registered.
 func TestRefusedLaterRegistrations(t *testing.T) {
 	unregistered(t)
 	RegisterLater("nothing:", nil)
@@ -107,14 +107,14 @@ func TestRefusedLaterRegistrations(t *testing.T) {
 	}
 	good := &outsider{name: "late:0", memory: Host}
 	RegisterLater("late:", func() ([]Executor, error) {
-		return []Executor{nil, good, &outsider{name: "late:0", memory: Host}, &outsider{memory: Host}}, nil
+		return []Executor{nil, good, &outsider{name: "late:0", memory: Host}, &outsider{memory: Host}}, errors.New("another file is damaged")
 	})
 	for range 2 {
 		if e, err := Lookup("late:0"); e != good || err != nil {
 			t.Errorf("got %v, %v, want the executor", e, err)
 		}
 		_, err := Lookup("late:1")
-		for _, want := range []string{"late:… cannot be had", "the executor is nil", `got "late:0" twice`, "has no name"} {
+		for _, want := range []string{"late:… cannot be had", "the executor is nil", `got "late:0" twice`, "has no name", "another file is damaged"} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("got %v, want an error with %q", err, want)
 			}

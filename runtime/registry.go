@@ -30,8 +30,8 @@ type pending struct {
 }
 
 // RegisterLater registers executors whose names begin with prefix and which take time to find:
-// find is called once, when such a name or all executors are asked for. [Lookup] reports its
-// error, and why executors that it returned cannot be registered.
+// find is called once, when such a name or all executors are asked for. It may return some executors
+// and why others are missing. [Lookup] reports its error, and why executors that it returned cannot be registered.
 func RegisterLater(prefix string, find func() ([]Executor, error)) {
 	if find == nil {
 		err := registration("RegisterLater", "the function that finds executors is nil; pass one")
@@ -56,8 +56,8 @@ func missing(name string, all bool) (failed []error) {
 			continue
 		}
 		found, err := l.find()
-		if err == nil {
-			err = l.register(found)
+		if err == nil || len(found) > 0 {
+			err = l.register(found, err)
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s… cannot be had: %w", l.prefix, err))
@@ -66,16 +66,16 @@ func missing(name string, all bool) (failed []error) {
 	return failed
 }
 
-// register registers what was found, and drops l. If executors are refused, a pending that returns
-// the reason takes l's place.
-func (l *pending) register(found []Executor) error {
+// register registers what was found, and drops l. If executors are refused, or err is why others were
+// not found, a pending that returns the reason takes l's place.
+func (l *pending) register(found []Executor, err error) error {
 	registered.Lock()
 	defer registered.Unlock()
 	i := slices.Index(registered.waiting, l)
 	if i < 0 {
 		return l.refused // another goroutine registered the others
 	}
-	var refused []error
+	refused := []error{err}
 	for _, e := range found {
 		if err := registrable(e, registered.list); err != nil {
 			refused = append(refused, err)

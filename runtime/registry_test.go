@@ -109,7 +109,7 @@ func TestRefusalReachesEveryGoroutine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, second := l.register(found), l.register(found)
+	first, second := l.register(found, nil), l.register(found, nil)
 	if first == nil || second == nil || first.Error() != second.Error() {
 		t.Errorf("got %v, then %v, want the refusal twice", first, second)
 	}

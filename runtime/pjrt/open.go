@@ -26,24 +26,29 @@ const Variable = "WEFT_PJRT"
 const cacheVariable = "WEFT_PJRT_CACHE"
 
 func init() {
-	runtime.RegisterLater("pjrt-", func() ([]runtime.Executor, error) {
-		var found []runtime.Executor
-		var failed []error
-		for _, path := range filepath.SplitList(os.Getenv(Variable)) {
-			if path == "" {
-				continue
-			}
-			p, err := load(path, nil, "", nil)
-			if err != nil {
-				failed = append(failed, err)
-				continue
-			}
-			for _, d := range p.devices {
-				found = append(found, d)
-			}
+	runtime.RegisterLater("pjrt-", named)
+}
+
+// named returns the devices of the plugins that [Variable] names, and why others cannot be used.
+func named() (found []runtime.Executor, err error) {
+	var failed []error
+	for _, path := range filepath.SplitList(os.Getenv(Variable)) {
+		if path == "" {
+			continue
 		}
-		return found, errors.Join(failed...)
-	})
+		p, err := load(path, nil, "", nil)
+		if err != nil {
+			if e := (*core.Error)(nil); errors.As(err, &e) {
+				e.Pos = "" // no line of the program asks for this plugin
+			}
+			failed = append(failed, err)
+			continue
+		}
+		for _, d := range p.devices {
+			found = append(found, d)
+		}
+	}
+	return found, errors.Join(failed...)
 }
 
 // A Plugin is a plugin that has been opened.

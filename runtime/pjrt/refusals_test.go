@@ -4,8 +4,10 @@ package pjrt
 
 import (
 	"errors"
+	"path/filepath"
 	goruntime "runtime"
 	"strings"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -50,6 +52,15 @@ func TestVersions(t *testing.T) {
 		if err := scenario(t.Context(), f, t.TempDir()); err != nil {
 			t.Errorf("without %s: %v", name, err)
 		}
+	}
+}
+
+// A file that WEFT_PJRT names and that is no plugin is an error of its own, at no line of the program.
+func TestNamedFiles(t *testing.T) {
+	t.Setenv(Variable, strings.Join([]string{"/nowhere/a.so", "", "/nowhere/b.so"}, string(filepath.ListSeparator)))
+	found, err := sync.OnceValues(named)() // as it is called
+	if len(found) > 0 || err == nil || !strings.Contains(err.Error(), "/nowhere/a.so") || !strings.Contains(err.Error(), "/nowhere/b.so") || strings.Contains(err.Error(), ".go:") {
+		t.Errorf("got %d executors and %v, want an error about both files", len(found), err)
 	}
 }
 
