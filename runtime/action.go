@@ -114,7 +114,7 @@ func (l *leaf) run(x *run, in, out []*Array) {
 	l.into(x, in, out)
 }
 
-// into runs the kernel into memory that out contains. A kernel that may take long stops if the
+// into runs the kernel, which writes the results to the memory of out. A kernel that may take long stops if the
 // run's context ends.
 func (l *leaf) into(x *run, in, out []*Array) {
 	if l.stopping != nil && x.done != nil {
@@ -190,7 +190,8 @@ func (c *cond) taking(x *run, in, out []*Array, own []bool) {
 	x.releaseOwn(in[:1], own)
 }
 
-// while repeats its body as long as the condition holds.
+// while repeats its body as long as the condition holds. A batched condition has one element for
+// each lane: the loop runs until all are false, and a lane whose element is false keeps its carries.
 type while struct {
 	cond, body             *program
 	condConsts, bodyConsts int

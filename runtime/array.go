@@ -23,8 +23,8 @@ type Array struct {
 	state uint32 // readers and death: see hold
 }
 
-// isView as the refs of an array marks a row of a loop's operand, which the next
-// iteration overwrites.
+// isView, as the refs of an array, marks a view: an array that shows other elements later, as a
+// row of a loop's operand does in the next iteration.
 const isView = -1
 
 // NewView returns an array without memory, for operands and results of a [Step] that
@@ -48,7 +48,7 @@ func (a *Array) clone() *Array {
 	return c
 }
 
-// Box returns a pointer to the array as a Value, which never changes. It allocates only if the
+// Box returns a pointer to a Value that is the array and never changes. It allocates only if the
 // array was made by other means than the functions of this package.
 func (a *Array) Box() *core.Value {
 	if a.box == nil { // made elsewhere than by boxed
@@ -106,7 +106,7 @@ func New(a core.ShapedArray) *Array {
 	return boxed(&Array{t: reference.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
 }
 
-// leastUncleared is the size from which clearing memory takes a noticeable part of a call.
+// leastUncleared is the size in bytes from which clearing memory takes a noticeable part of a call.
 const leastUncleared = 512
 
 // NewUncleared returns an array of type a with arbitrary elements: the caller must write all of
@@ -116,8 +116,8 @@ func NewUncleared(a core.ShapedArray) *Array {
 	if n < leastUncleared {
 		return New(a)
 	}
-	// A strings.Builder is the one source of memory that Go did not clear. Memory of this size is
-	// aligned for every element type.
+	// A strings.Builder allocates memory that Go does not clear. Memory of this size is aligned for
+	// every element type.
 	pages.Need(n)
 	var b strings.Builder
 	b.Grow(n)
@@ -129,7 +129,7 @@ func NewUncleared(a core.ShapedArray) *Array {
 // fewElements is a number of elements that fits in any memory.
 const fewElements = 1024
 
-// bytes returns the size of an array of type a. What no memory can hold is an error.
+// bytes returns the size of an array of type a. It panics if no memory can hold the array.
 func bytes(a core.ShapedArray) int {
 	if n := a.Size(); uint(n) <= fewElements && a.DType.IsElement() {
 		return n * a.DType.Size()
@@ -204,7 +204,8 @@ func (a *Array) Read(op string, f func(t *reference.Tensor)) {
 	f(&a.here(op).t)
 }
 
-// Scalar returns the number of an array without axes; ok is false for other arrays.
+// Scalar returns the number of an array without axes; ok is false for other arrays, and for dtypes
+// without numbers.
 func (a *Array) Scalar() (n core.Number, ok bool) {
 	if a.t.Rank() != 0 {
 		return core.Number{}, false

@@ -19,7 +19,7 @@ func (bottom) Level() int64 { return 0 }
 
 func (bottom) Live() bool { return true }
 
-// scratch is the temporary memory of one call of a kernel.
+// scratch has what calls of kernels reuse: lists, and caches of prepared operations.
 type scratch struct {
 	avals   [4]core.ShapedArray
 	in, out [4]*Array

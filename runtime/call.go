@@ -18,8 +18,8 @@ func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
 	return typed(runJit(ctx, p, arrays), p.Jaxpr.OutAvals())
 }
 
-// runJit runs a program on arrays. If results are searched for NaNs, the reference executor runs
-// it: it has all intermediate results, with the same bits.
+// runJit runs a program on arrays. If results are searched for NaNs or infinities, the reference
+// executor runs it, because it has all intermediate results.
 func runJit(ctx context.Context, p *jaxpr.Jit, args []*Array) []*Array {
 	s := Current()
 	e := currentExecutor(s)

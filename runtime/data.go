@@ -11,7 +11,7 @@ type Allocator interface {
 }
 
 // leastAllocated is the size in bytes from which an [Allocator] allocates the data of users: a
-// large page. Memory on small pages is read at half the speed.
+// large page. Programs read data faster from large pages.
 const leastAllocated = 2 << 20
 
 // NewData returns an array for data from outside of programs, with arbitrary elements: the

@@ -9,8 +9,8 @@ import (
 )
 
 // A Divided executor runs each program on several devices, among which its compiler divides the
-// program. Its arrays are whole for the library, and cut into the devices' pieces: a program is
-// divided as its arguments are cut.
+// program. The library sees each array as one; the executor cuts it into a piece for each device.
+// A program is divided as its arguments are cut.
 type Divided interface {
 	Executor
 

@@ -137,7 +137,7 @@ type Account struct {
 	Kernels       int // pieces of code that one run calls; those of a loop's body count once
 	CodeBytes     int // of machine code or of an assembler's text
 	ConstantBytes int // of captured arrays
-	ArenaBytes    int // of intermediate arrays, and of copies that an operation makes of its operands, at most, at one time
+	ArenaBytes    int // most bytes that intermediate arrays, and an operation's copies of its operands, occupy at one time
 	ThreadBytes   int // of all threads of a native program: parts of operands and results that each works on, kept from call to call
 	ResultBytes   int // of results that do not lie in donated inputs
 	Fallbacks     []Fallback

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// nameOf returns the name of an executor, which a buffer may lack.
+// nameOf returns the name of an executor; e is nil for a buffer without an executor.
 func nameOf(e Executor) string {
 	if e == nil {
 		return "without a name"

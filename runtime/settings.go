@@ -72,8 +72,8 @@ func Current() *Settings {
 	return process.Load()
 }
 
-// WithSettings runs f under settings that change makes of the goroutine's. An executor that
-// cannot be used is an error.
+// WithSettings runs f under a copy of the goroutine's settings to which change was applied. It
+// panics if their executor cannot be used.
 func WithSettings(change func(*Settings), f func()) {
 	s := *Current()
 	change(&s)

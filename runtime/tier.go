@@ -38,7 +38,7 @@ type later struct {
 }
 
 // compileLater returns the program as the reference executor runs it until compiling
-// for e pays off; nil if that pays at once. r's program is lowered.
+// for e pays off; nil if the program is to be compiled at once. r's program is lowered.
 func compileLater(e Executor, r *Request) (*Compiled, error) {
 	g, ok := e.(Gradual)
 	if !ok || compileFirst() {

@@ -167,11 +167,11 @@ next:
 // them first, and it waits for them. So the last loop over a row, which finds the row in a cache, requests the next.
 const (
 	leastRow = 2 << 10   // bytes of a row; the processor's own requests go beyond shorter ones
-	mostRow  = 128 << 10 // a row, the next one and one that is written fit into the second cache
+	mostRow  = 128 << 10 // a row, the next one and one that is written fit into the second-level cache
 )
 
-// nextRows returns the loads of a vector loop over rows of arrays that a reduction before the loop has read, and no
-// statement behind it reads: the first load of each such array.
+// nextRows returns loads of a vector loop over a row. An array's first load is among them if a reduction before the
+// loop has read the row, and no statement behind the loop reads the array.
 func (g *Gen) nextRows(l *ir.Loop) []lead {
 	at := slices.IndexFunc(g.k.Body, func(s ir.Stmt) bool { return s == ir.Stmt(l) })
 	if at < 1 || len(g.k.Grid) == 0 {
@@ -236,7 +236,7 @@ func (g *Gen) rowBytes(a *ir.Access, axis ir.Axis) (bytes int64) {
 	return bytes
 }
 
-// block adds the requests of a block within loops over the given axes.
+// block adds the requests of a block within the given loops.
 func (p *aheadPlan) block(b ir.Block, loops []*ir.Loop) {
 	for _, s := range b {
 		switch s := s.(type) {

@@ -13,8 +13,8 @@ const (
 	mostCopies = 8
 	mostMasks  = 7
 	mostOps    = 1600 // operations of all copies, which bounds the size of the code
-	leastFirst = 48   // least operations of each of two phases
-	leastLast  = 16
+	leastFirst = 48   // least operations of the first of two phases
+	leastLast  = 16   // … and of the second
 )
 
 // copies chooses how many copies of a block of ops operations, of n lanes each, are computed side by side: as

@@ -12,7 +12,7 @@ type element [2]Value
 type folder struct {
 	*Gen
 	op     ir.FoldOp
-	t, it  scalar.Type // types of the two values; it is NoType if elements have one value
+	t, it  scalar.Type // types of the two values, the second NoType if elements have one value
 	asBool bool        // bools that are combined as bytes
 }
 

@@ -19,14 +19,13 @@ import (
 // follow: the first element of the fold to compute, a multiple of Segment, and the number of elements.
 // Successive calls for one point with the same scratch memory compute the fold in parts.
 type Code struct {
-	Name    string
-	ISA     ISA
-	Bytes   []byte       // code and constants
-	Size    int          // of the code alone
-	Scratch int          // bytes of scratch memory
-	Args    int          // number of arguments
-	Fold    *ir.Cumulate // a running fold that can be computed in parts, or nil
-	// Instructions is the number of instructions.
+	Name         string
+	ISA          ISA
+	Bytes        []byte       // code and constants
+	Size         int          // of the code alone
+	Scratch      int          // bytes of scratch memory
+	Args         int          // number of arguments
+	Fold         *ir.Cumulate // a running fold that can be computed in parts, or nil
 	Instructions int
 	Listing      string // annotated instructions, if requested
 }
@@ -141,7 +140,7 @@ type found struct {
 	roundings map[ir.Ref]ir.Ref   // widened numbers, and the f32 that they are rounded from
 	sums      map[ir.Ref]sum      // fused multiplications and additions of negated operands
 	joints    map[ir.Ref]joint    // other operations that are written with those that they read
-	bounds    map[ir.Ref]bound    // conditions of rare operands that are written there
+	bounds    map[ir.Ref]bound    // conditions of OpRares that are written as bounds
 	merged    map[ir.Ref]bool     // operations that only the operations above use
 	reads     []int32             // by ir.Ref: how often it is read, once it is counted
 }
@@ -150,7 +149,7 @@ type found struct {
 type binding struct {
 	Value
 	one   bool // computed once, not for each lane
-	konst bool // the constant bits
+	konst bool // a constant, with the bits in bits
 	bits  uint64
 	span  span
 }

@@ -159,7 +159,7 @@ func (g *Gen) merge(parts []ir.Ref) {
 	}
 }
 
-// testOf returns the joint of x ≠ y for a part x = a & b and y = 0.
+// testOf returns the joint of x ≠ y, where y is the constant 0: a & b ≠ 0 if x is the part a & b, else x & x ≠ 0.
 func (g *Gen) testOf(x, y ir.Ref, parts *[]ir.Ref) (joint, bool) {
 	if n, ok := g.number(y); !ok || n != 0 || !g.k.Types[x].IsInt() {
 		return joint{}, false
@@ -174,7 +174,7 @@ func (g *Gen) testOf(x, y ir.Ref, parts *[]ir.Ref) (joint, bool) {
 	return joint{kind: jointTest, x: l.Inst.Args[0], y: l.Inst.Args[1]}, true
 }
 
-// copySignOf returns the joint of bits of |x|, or those of the sign of y.
+// copySignOf returns the joint of in, a bitwise or, if it joins the bits of |x| and the sign bit of y.
 func (g *Gen) copySignOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
 	if _, ok := g.Target.(SignTarget); !ok {
 		return j, false

@@ -72,7 +72,7 @@ type Inst struct {
 	Scale       uint8
 	Cond        cond // of branches
 	D           VReg // destination
-	A           VReg // second source field; the stored value; the first operand of a comparison
+	A           VReg // first operand of a vector operation or a comparison; the stored value
 	B           VReg // register or memory operand
 	C           VReg // what a tied or merging destination starts from; the third operand
 	K           VReg // mask
@@ -119,7 +119,7 @@ type Draft struct {
 	Calls     []invocation
 	callsAt   []int32            // positions of the calls in the list whose registers are being allocated
 	clobber   [NumClasses]uint32 // registers that functions overwrite
-	used      [NumClasses]uint32 // registers that were given out last
+	used      [NumClasses]uint32 // registers that the latest allocation assigned
 	swap      int32              // 1 + offset of memory for a vector, 0: none
 	streamed  bool               // some stores pass the caches
 	fixed     bool               // an author chose the registers, which may be assigned several times

@@ -11,7 +11,7 @@ import (
 type extremes struct {
 	folder
 	one lanes // of one copy
-	// Of each lane and copy, unless an element is NaN; zeros have any sign.
+	// The extreme of each lane and copy, if no element is NaN; a zero may have either sign.
 	found Value
 	// Of each lane: the conjunction of the bits of all elements, for the least their disjunction.
 	// Where the extreme is a zero, its sign bit is that of the result.
@@ -19,7 +19,7 @@ type extremes struct {
 	nan   Value // of each lane: whether an element is NaN
 }
 
-// extremesOf returns the accumulators of a reduction in lanes l, nil if it has none of these.
+// extremesOf returns the accumulators of a reduction in lanes l, nil if it is not computed by extremes.
 func (g *Gen) extremesOf(d folder, l lanes) *extremes {
 	if !g.model.SlowExtremes || !d.t.IsFloat() || d.op != ir.Max && d.op != ir.Min {
 		return nil

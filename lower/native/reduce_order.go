@@ -187,7 +187,7 @@ func (g *Gen) newTree(ds []folder, e extent, n int64) *tree {
 
 func (t *tree) set(j int, x element) { t.ds[j].set(t.x[j], x) }
 
-// pop returns the latest entry.
+// pop removes the latest entry and returns it.
 func (t *tree) pop() []element {
 	t.gInc(t.top, -t.size)
 	ys := make([]element, len(t.ds))

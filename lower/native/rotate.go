@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// rotation is x shifted around to the left by n bits.
+// rotation is x rotated to the left by n bits.
 type rotation struct {
 	x ir.Ref
 	n int64

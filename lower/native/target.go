@@ -130,9 +130,10 @@ type TestTarget interface {
 	Test(x, y Value) Value
 }
 
-// A SignTarget is a [Target] that takes the signs of floats, whose bits y are, in fewer instructions.
+// A SignTarget is a [Target] that joins magnitudes and signs of floats in fewer instructions than bitwise
+// operations take.
 type SignTarget interface {
-	CopySign(x, y Value) Value // |x| with the signs of y
+	CopySign(x, y Value) Value // |x| with the signs of the floats whose bits are y
 }
 
 // A FixedTarget is a [Target] that converts fixed-point numbers.
@@ -148,7 +149,7 @@ type QuietTarget interface {
 // An ExtremeTarget is a [Target] whose instructions for the greater and the lesser number return NaN where an
 // operand is NaN.
 type ExtremeTarget interface {
-	BoundsByExtremes() bool // whether one comparison of the extreme of several vectors is faster than theirs
+	BoundsByExtremes() bool // whether one comparison of the extreme of several vectors is faster than a comparison of each
 }
 
 // An Assembler encodes instructions, whose registers it asks the emitter for.

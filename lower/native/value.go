@@ -39,7 +39,8 @@ func (g *Gen) Layout(size int) (parts int, length uint8) {
 	}
 }
 
-// VectorLen returns the length of a register that contains the given number of bytes.
+// VectorLen returns the length of the shortest vector register that contains the given number of bytes, encoded
+// as n for 16<<n bytes.
 func VectorLen(bytes int) uint8 {
 	switch {
 	case bytes <= 16:

@@ -58,7 +58,7 @@ func (g *Gen) compareWith(op scalar.Op, x Value, c uint64) Value {
 	return g.Compare(op, x, g.Splat(x.T, c))
 }
 
-// narrow rounds f32 to the bits of small floats, to nearest even.
+// narrow rounds f32 to the bits of small floats, to nearest even; ties go up for float8_e8m0fnu.
 func (g *Gen) narrow(dt core.DType, x Value) Value {
 	u := scalar.U32
 	b := x.As(u)

@@ -261,8 +261,7 @@ func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	g.withLanes(&tail, a, func() { g.counted(i, e, int64(l.N), run) })
 }
 
-// left returns the number of elements from i to e, at least one. A mask made of it has no bits beyond these
-// lanes: with more, an instruction on elements that do not fill a vector would write too many of them.
+// left returns the number of elements from i to e, at least one.
 func (g *Gen) left(i VReg, e extent) VReg {
 	var n VReg
 	if e.isConst() {

@@ -53,8 +53,8 @@ type compiledConv struct {
 	*schedule.Conv
 	product *compiledProduct
 	largest *native.Code
-	copy    *native.Code          // rows of elements
-	pieces  [][]codegen.TilePiece // by layer of lines: the table of the tile
+	copy    *native.Code          // copies rows of elements
+	pieces  [][]codegen.TilePiece // by layer of lines: the pieces that the tile's code reads
 }
 
 func (e *executor) compileConv(plan *schedule.Conv) (c *compiledConv, err error) {
@@ -238,7 +238,7 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 }
 
 // run lays out n windows from a position on along the last axis. Those that read elements at
-// all taps of the axis are copied together.
+// all taps of the axis are copied together if they are at least four.
 func (l *layer) run(dst []byte, base int, place []int, n int) {
 	last := len(place) - 1
 	lo, hi := n, n // windows that read elements at all taps

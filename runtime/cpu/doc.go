@@ -4,7 +4,8 @@
 //
 // A program becomes a plan of fused kernels (package lower/fuse), each kernel becomes
 // machine code (package lower/native). What has no code runs on the reference executor,
-// equation by equation. The results have the reference executor's bits.
+// equation by equation. The results have the reference executor's bits, unless the program allows
+// [runtime.Fast] products.
 //
 // There is an executor for each instruction set: "avx512" and "avx2" on amd64, "neon" on arm64,
 // "simd128" of WebAssembly in js/wasm. The environment variable WEFT_EXECUTOR selects one.

@@ -24,8 +24,8 @@ type leafCache struct {
 	leaves  runtime.LeafCache[runtime.Leaf] // other operations, by shape; nil: the reference runs them
 }
 
-// Leaf returns native code for an eager operation, nil if the reference executor is to run it: on few
-// elements, for one.
+// Leaf returns native code for an eager operation, nil if the reference executor is to run it, as on
+// few elements.
 func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	n := 0
 	for _, a := range in {
@@ -77,7 +77,7 @@ func (e *executor) compileElementwise(p core.Primitive, in []core.ShapedArray, o
 	return nil, nil
 }
 
-// elementsPerPoint is the number of elements of a point of the grid.
+// elementsPerPoint is the number of elements that an elementwise kernel computes at a point of its grid.
 const elementsPerPoint = 4096
 
 // elementwiseKernel returns the kernel of an operation for any number of elements: the

@@ -32,9 +32,9 @@ func (s *registerLoopStep) run(x *execution, f *frame) error {
 	}
 }
 
-// loopStep runs plans within the plan. An iteration allocates nothing: what it carries is
-// changed in place or alternates between two places, and rows of stacked results are written
-// where they belong.
+// loopStep runs the plans within a plan: those of a loop, or the branches of a cond. An iteration
+// allocates nothing: it changes carries in place or alternates between two buffers, and it writes
+// rows of stacked results into the results.
 type loopStep struct {
 	loop     *fuse.Loop
 	programs []*program

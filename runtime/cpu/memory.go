@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Results and arenas lie in blocks that are reused: fresh pages cost as much as the work on
-// them. Blocks of results come back when the results are garbage; since the collector does not
+// Results and arenas lie in blocks that are reused, because a first access to fresh pages is
+// slow. Blocks of results come back when the results are garbage; since the collector does not
 // count this memory, allocResult starts it where results have twice the memory that they had
 // after the collection before. Blocks that nothing took for a second go back to the system.
 

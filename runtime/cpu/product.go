@@ -66,14 +66,14 @@ type productJob struct {
 	stop  func() bool // reports whether the context has ended: the product ends early then
 	at    [3]uint64   // addresses of A, B and C
 	ready uint64      // address of the panels of B; 0: the product packs them
-	begun bool        // C contains the sums of contracted elements before
+	begun bool        // C already contains the sums over earlier contracted elements
 	open  bool        // more contracted elements follow in another run
 }
 
 // stopped reports whether the context has ended.
 func (j *productJob) stopped() bool { return j.stop != nil && j.stop() }
 
-// Chunk runs item i.
+// Chunk computes item i of the plan: a rectangle of C, for a group of products of the batch.
 func (j *productJob) Chunk(i, worker int) {
 	w := j.space.worker(worker, j.Scratch)
 	rows := i % j.Items[2]
@@ -215,7 +215,7 @@ func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
 	}
 }
 
-// panelOf packs n contracted elements of a tile's columns into scratch memory.
+// panelOf packs n contracted elements of a tile's columns into the memory at to.
 func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 	ld := uint64(j.Width() * j.Size)
 	if j.Pack == schedule.Copied {

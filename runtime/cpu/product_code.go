@@ -24,7 +24,7 @@ type compiledProduct struct {
 	schedule.Product
 	laneMask    func(size, n int) [4]uint64
 	tiles       [3][2]*native.Code // see [schedule.Product.Tiles]
-	move        *native.Code       // packs a panel of B into scratch memory
+	move        *native.Code       // packs a panel of B
 	copyA       *native.Code       // copies A so that its contracted elements lie side by side
 	dots        [2]*native.Code    // Few: code for one group of rows at a time, and for two
 	long, sweep *native.Code

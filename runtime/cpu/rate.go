@@ -16,11 +16,12 @@ func (r *rate) get() float64 {
 	return math.Float64frombits(r.bits.Load())
 }
 
-// leastMeasured is the time in nanoseconds from which a call is measured: the clock costs 40.
+// leastMeasured is the time in nanoseconds from which a call counts: reading the clock is a large
+// part of a shorter time.
 const leastMeasured = 500
 
-// note takes the time of a call for a number of points into account. A call that was
-// interrupted counts for little.
+// note takes the time of a call for a number of points into account. The call counts as at most
+// twice as slow as the calls before, because it may have been interrupted.
 func (r *rate) note(nanoseconds float64, points int64) {
 	if nanoseconds < leastMeasured {
 		return

@@ -19,7 +19,8 @@ type noCode struct{ reason string }
 func (n *noCode) Error() string { return n.reason }
 
 // recoverNoCode is deferred by translations. A panic of the translator becomes a noCode,
-// since the reference executor can run the program. An error in the program stays one.
+// since the reference executor can run the program. A panic with a *core.Error, which reports an
+// error in the program, becomes that error.
 func recoverNoCode(err *error) {
 	switch r := recover().(type) {
 	case nil:

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// maxInst is more than the longest instruction has bytes.
+// maxInst is a bound of the bytes of an instruction: the longest has 15.
 const maxInst = 16
 
 // An Encoder appends the bytes of instructions. Its zero value is ready to use.
@@ -80,7 +80,7 @@ var longNops = [...]string{
 }
 
 // Finish places the constants behind the code, at a multiple of 64, resolves references and
-// returns the bytes, which are the encoder's until its next use, and the length of the code.
+// returns the bytes, which are valid until the encoder's next use, and the length of the code.
 func (e *Encoder) Finish() ([]byte, int) {
 	n := len(e.buf)
 	for _, j := range e.jumps {

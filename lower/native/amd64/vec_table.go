@@ -34,8 +34,8 @@ func (g *x86) Scale(x, n native.Value) native.Value {
 	return g.Bin(mul, g.Bin(mul, x, power(h)), power(g.Bin(Vpsubd, k, h)))
 }
 
-// tableVectors returns constants with the entries of a table, per entries in each register of
-// length length; a table that is shorter repeats.
+// tableVectors returns registers of a length that contain the entries of a table in order. If the table is shorter
+// than a register, its entries repeat.
 func (g *x86) tableVectors(t ir.Table, length uint8) []native.VReg {
 	size := t.Type.Size()
 	per := 16 << length / size

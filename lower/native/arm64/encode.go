@@ -128,7 +128,8 @@ type jump struct {
 	in    Inst
 }
 
-// reach is how far conditional jumps, constants and adr go, and bitReach jumps on a bit.
+// reach is the greatest distance in bytes of conditional jumps, of constants and of adr, and bitReach that of
+// jumps on a bit.
 const (
 	reach    = 1<<20 - 4
 	bitReach = 1<<15 - 4

@@ -60,8 +60,9 @@ type neon struct {
 	enc *encoder
 }
 
-// CombineLoads leaves constants that only start sums of products in memory, next to the code. Such an
-// instruction overwrites the operand with its sum: a load takes the place of the copy that it needs.
+// CombineLoads leaves constants that only start sums of products in memory, next to the code. A
+// multiply-add overwrites the operand that its sum starts from: a load of the constant takes the place
+// of a copy.
 func (*neon) CombineLoads(c *native.Draft) {
 	const starts, other = 1, 2
 	uses := make([]uint8, len(c.Regs))

@@ -84,7 +84,7 @@ func (w *micro) element(t *native.TileCode, acc, column, a native.VReg, i int) {
 	w.Put(native.Inst{Op: op, D: acc, A: column, B: a, C: acc, Imm: int64(i)})
 }
 
-// loadSome loads exactly n elements of A: those of a vector, or one.
+// loadSome loads exactly n elements of A: those of a vector, of half a vector, or one.
 func (w *micro) loadSome(d native.VReg, m native.Mem, n int) {
 	w.Put(m.Of(native.Inst{Op: native.LoadOp(n * w.Size), D: d}))
 }

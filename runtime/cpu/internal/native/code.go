@@ -32,7 +32,7 @@ type mapper interface {
 // errRefused is the reason where the system allows no executable memory.
 var errRefused = errors.New("the system refuses executable memory")
 
-// chosen is the mapper that passed a test when the first code was loaded.
+// chosen returns the first mapper that passes the test. The test runs once.
 var chosen = sync.OnceValues(func() (mapper, error) { return choose(mappers()) })
 
 // choose returns the first mapper that passes the test.

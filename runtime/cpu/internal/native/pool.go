@@ -142,7 +142,7 @@ func (p *Pool) work(w *poolWorker, id int) {
 			continue
 		}
 		w.asleep.Store(true)
-		// A job that was published before the flag was up has not woken this thread.
+		// A job that was published before asleep was set has not woken this thread.
 		if s := p.state.Load(); s>>32 == seen && s&(1<<32-1) == 0 && !p.closed.Load() || !w.asleep.CompareAndSwap(true, false) {
 			<-w.wake
 		}

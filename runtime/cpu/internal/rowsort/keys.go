@@ -157,8 +157,8 @@ func keys64(dst []uint64, src []byte, dt core.DType, part int, total bool) {
 	}
 }
 
-// elements32 writes the elements with the given keys, where float zeros are +0 and NaNs
-// are missing.
+// elements32 writes the elements with the given keys. Of floats, all zeros become +0 and all NaNs
+// the same NaN: see restore.
 func elements32(dst []byte, keys []uint32, dt core.DType) {
 	switch t := scalar.Stored(dt); {
 	case dt == core.Float32:
