@@ -86,7 +86,7 @@ func (m fn) atan(x scalar.Ref) scalar.Ref {
 	return m.copySign(m.Add(s, m.Add(m.Add(e, l), tail)), x)
 }
 
-// atan2 returns the angle of the point (x, y), in (−π, π], with C99's corners.
+// atan2 returns the angle of the point (x, y), in [−π, π], with C99's corners.
 func (m fn) atan2(y, x scalar.Ref) scalar.Ref {
 	a := m.angle(y, x, false)
 	return m.copySign(m.Add(a.hi, a.lo), y)

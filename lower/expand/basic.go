@@ -47,8 +47,8 @@ func (b builder) flipSign(x, sign scalar.Ref) scalar.Ref {
 // copySign returns |x| with the sign of y.
 func (b builder) copySign(x, y scalar.Ref) scalar.Ref { return b.withSign(x, b.signOf(y)) }
 
-// negate flips the sign bits of floats, also of zeros and NaNs; those of small floats in their codes. Integers are
-// negated.
+// negate flips the sign bits of floats, also of zeros and NaNs; those of small floats in their codes. Formats without
+// −0 or without negative numbers are exceptions. Integers are negated.
 func negate(x *expander, e Elem) Elem {
 	dt := e.DType
 	switch {

@@ -75,8 +75,8 @@ func (m fn) lgamma(x scalar.Ref) scalar.Ref {
 	g := m.lgammaPositive(a)
 	s, _ := m.sinPiSums(a)
 	refl := m.lgammaBelow(a, s.hi, g)
-	// So close to zero only −log|x| is left, without overflow of π/x².
 	refl = m.Select(m.Eq(s.hi, zero), inf, refl)
+	// So close to zero only −log|x| is left, without overflow of π/x².
 	refl = m.Select(m.Lt(a, m.c(0x1p-60)), g, refl)
 	y := m.Rare(neg, refl, g)
 	y = m.Select(m.Eq(a, zero), inf, y)

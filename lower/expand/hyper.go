@@ -46,14 +46,14 @@ func (m fn) expPair(a scalar.Ref) (n scalar.Ref, e dd, f scalar.Ref) {
 	return n, e, f
 }
 
-// cosh returns (e^a + e^(−a))/2.
+// cosh returns (e^a + e^(−a))/2 with a = |x|.
 func (m fn) cosh(x scalar.Ref) scalar.Ref {
 	n, e, f := m.expPair(m.Abs(x))
 	y := m.Add(e.hi, m.Add(f, e.lo))
 	return m.scale(y, m.Sub(n, m.Int(m.TypeOf(n), 1)))
 }
 
-// sinh returns x + x³H(x²) near zero, else (e^a − e^(−a))/2.
+// sinh returns a + a³H(a²) near zero, else (e^a − e^(−a))/2, with a = |x| and the sign of x.
 func (m fn) sinh(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	n, e, f := m.expPair(a)
@@ -65,7 +65,7 @@ func (m fn) sinh(x scalar.Ref) scalar.Ref {
 	return m.copySign(y, x)
 }
 
-// asinh returns log(a + √(a² + 1)) = log1p(a + a²/(1 + √(a² + 1))).
+// asinh returns log(a + √(a² + 1)) = log1p(a + a²/(1 + √(a² + 1))) with a = |x| and the sign of x.
 func (m fn) asinh(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)
@@ -112,7 +112,7 @@ func (m fn) acosh(x scalar.Ref) scalar.Ref {
 	return m.Select(m.Le(one, x), y, m.nan(m.t))
 }
 
-// atanh returns ½·log1p(2a/(1 − a)), NaN above one.
+// atanh returns ½·log1p(2a/(1 − a)) with a = |x| and the sign of x, NaN for a > 1.
 func (m fn) atanh(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)

@@ -72,7 +72,8 @@ func (g *neon) LooseExtreme(x, y native.Value, least bool) native.Value {
 // BoundsByExtremes reports that the greater of two vectors is one instruction.
 func (*neon) BoundsByExtremes() bool { return true }
 
-// CanonQuiet replaces quiet NaNs: of two, the instruction returns the first, and of a NaN and a number the number.
+// CanonQuiet replaces quiet NaNs by the canonical one: of two NaNs the instruction returns the first, and of a NaN
+// and a number the number.
 func (g *neon) CanonQuiet(x native.Value) native.Value {
 	return g.Bin(ofFloat(vFmaxnm, x.T.Size()), g.NaN(x.T), x)
 }
@@ -84,7 +85,7 @@ func (g *neon) CopySign(x, y native.Value) native.Value {
 	return g.chooseBits(sign, y, x, x)
 }
 
-// Fixed converts fixed-point numbers.
+// Fixed returns x · 2⁻ⁿ as floats of type t.
 func (g *neon) Fixed(t scalar.Type, x native.Value, n int64) native.Value {
 	v := g.UnI(ofFloat(vScvtfFixed, t.Size()), x, n)
 	return v.As(t)

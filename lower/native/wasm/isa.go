@@ -7,12 +7,12 @@ import (
 
 // SIMD128 is WebAssembly with vectors of 128 bits.
 type SIMD128 struct {
-	// Relaxed permits relaxed_madd, whose engine must round it once; else fused multiply-adds are
-	// computed from several instructions.
+	// Relaxed permits relaxed_madd, which the engine must round once; else fused multiply-adds are
+	// computed by several instructions.
 	Relaxed bool
 }
 
-// String returns the name of the executor. It ends in "-strict" for engines without relaxed_madd, which most
+// String returns the name of the instruction set. It ends in "-strict" for engines without relaxed_madd, which most
 // engines have.
 func (s SIMD128) String() string {
 	if s.Relaxed {
@@ -25,7 +25,7 @@ func (s SIMD128) String() string {
 const vectorBytes = 16
 
 // model describes engines on processors with 16 vector registers. The numbers of registers are estimates
-// of what an engine keeps in registers; there are as many as a draft has.
+// of what an engine keeps in registers; the code has as many locals as it needs.
 var model = native.Model{
 	VectorBytes:    vectorBytes,
 	Registers:      [native.NumClasses]uint32{native.ClassV: 1<<16 - 1, native.ClassG: 1<<12 - 1},
