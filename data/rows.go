@@ -79,8 +79,9 @@ func rows[T any](set T, f func(path string, v reflect.Value) reflect.Value) T {
 	return out
 }
 
-// walk returns a copy of v in which f has replaced the arrays and the slices of examples. Slices
-// of arrays, structs and maps are parts of the tree. Other values are kept.
+// walk returns a copy of v in which f has replaced the arrays and the slices of examples. It
+// descends into structs, Go arrays, maps, and slices whose elements are or hold arrays. Other values
+// are kept.
 func walk(op string, v reflect.Value, path string, f func(path string, v reflect.Value) reflect.Value) reflect.Value {
 	t := v.Type()
 	if t == arrayType {
@@ -148,8 +149,8 @@ func refuse(op, path string, t reflect.Type) {
 	core.FailOp(core.ErrTree, op, nil, "%s is of type %v, which a data set cannot hold; use structs, slices, arrays and maps, or tag the field data:\"-\" to leave it as it is", name(path), t)
 }
 
-// isTree reports whether a slice of t is a list of parts, not of examples: its
-// elements are or hold arrays, or are slices of such.
+// isTree reports whether a slice of t is a part of the tree and not a list of examples: its
+// elements are or hold arrays.
 func isTree(t reflect.Type) bool { return holdsArrays(t) }
 
 func holdsArrays(t reflect.Type) bool { return holds(t, map[reflect.Type]bool{}) }

@@ -155,7 +155,7 @@ type krylov struct {
 	b, y0    weft.Array
 	n        int     // unknowns
 	most     int     // steps
-	rcond    float64 // numbers below it count as 0 relative to 1
+	rcond    float64 // size relative to other numbers below which a number counts as 0
 	exact    bool    // BiCGStab breaks down only where a number is 0, as in JAX with types of 64 bits
 }
 

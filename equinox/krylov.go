@@ -16,7 +16,8 @@ func zero() weft.Array { return weft.Scalar(int32(0)) }
 
 func filled(x weft.Array, v float64) weft.Array { return weft.FullLike(x, v) }
 
-// cgCarry is the state of CG: the last step, the solution, the residual, the direction.
+// cgCarry is the state of CG: the last step, the solution, the residual r, the direction, the
+// product of r with the preconditioned r, and the number of steps.
 type cgCarry struct{ Step, Y, R, P, Gamma, N weft.Array }
 
 func (s krylov) conjugateGradients() (x, reason weft.Array, stats []weft.Array) {

@@ -189,7 +189,7 @@ func (p setP) place(xs aval, indices []value) place {
 	return w
 }
 
-// get returns the row. Some of it is undefined if the index is outside.
+// get returns the row, or another row if the index is outside.
 func (w place) get(xs value) value {
 	if w.empty(xs) {
 		return prim.Zeros(core.Aval(xs.Aval().DType, w.row.Ints()...))
@@ -197,7 +197,7 @@ func (w place) get(xs value) value {
 	return prim.Reshape(indexed.DynamicSlice(xs, w.start, w.sizes), w.row)
 }
 
-// empty reports whether a buffer has no row.
+// empty reports whether a buffer has no elements.
 func (w place) empty(xs value) bool { return xs.Aval().Size() == 0 }
 
 // Expand writes the row if pred holds and the index is inside.

@@ -73,7 +73,8 @@ func (p solveP) derivable(in, t []value) operator {
 }
 
 // operator returns the operator of a node that is known. It takes vectors of the types from to vectors of the types to.
-// t are tangents of the operands, which may be nil. The types between the two operators of a product are not known.
+// t are tangents of the operands, which may be nil. from or to is nil for an operator of a product, where the types between are
+// not known.
 func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 	switch n.name {
 	case "IdentityLinearOperator":

@@ -161,7 +161,7 @@ func (s *solve) rcondText() string {
 // flag returns the truth value that a Static node holds, written like Static[(Missing, [True], PyTreeDef(*))].
 func flag(n *node) bool { return strings.Contains(n.aux, "[True]") }
 
-// withFlag returns a Static node with the other value.
+// withFlag returns the Static node n with the truth value v.
 func withFlag(n *node, v bool) *node {
 	return &node{name: n.name, aux: strings.Replace(n.aux, "["+pyBool(!v)+"]", "["+pyBool(v)+"]", 1), kids: n.kids}
 }

@@ -30,8 +30,8 @@ const (
 
 // Config has options of transforms. Sizes are the lengths, in the order of the axes, to which the
 // axes are cut or padded with zeros at the end; for the inverse of a real spectrum they are the
-// lengths of the result. Without Sizes the lengths stay. Where all axes would be transformed because
-// none is given, it is the last axes that have Sizes.
+// lengths of the result. Without Sizes the lengths stay. A method that would transform all axes,
+// because it is called without axes, transforms only the last ones, one for each of the Sizes.
 type Config struct {
 	Sizes []int
 	Norm  Norm

@@ -11,12 +11,13 @@ import (
 // Method selects how the elements between those of an image are computed.
 type Method uint8
 
-// The methods. All but Nearest weigh the elements around a point by a kernel of its distance.
+// The methods. All but Nearest and Area weigh the elements around a point by a kernel of their
+// distance.
 const (
 	Nearest      Method = iota // the nearest element
 	Linear                     // a triangle of radius 1
 	Cubic                      // Keys's cubic of radius 2, with A = −0.5
-	CubicPyTorch               // Cubic, but A = −0.75 and edges repeated without a low-pass filter
+	CubicPyTorch               // Cubic, but with NoAntialias A = −0.75 and edges are repeated
 	Lanczos3                   // a windowed sinc of radius 3
 	Lanczos5                   // a windowed sinc of radius 5
 	Area                       // the mean of what each new element covers
@@ -73,8 +74,9 @@ func nearest(m, n int) weft.Array {
 }
 
 // ScaleAndTranslate returns an array of the given sizes whose element at i, along each of the
-// axes, is x at (i + ½ − translation) / scale − ½; outside of x there is 0. scale and translation
-// are vectors with a number for each of the axes, and may be traced and differentiated.
+// axes, is x at (i + ½ − translation) / scale − ½. Outside of x there is 0, or the nearest edge for
+// CubicPyTorch with NoAntialias. scale and translation are vectors with a number for each of the
+// axes, and may be traced and differentiated.
 func ScaleAndTranslate(x weft.Array, c ResizeConfig, axes []int, scale, translation weft.Array, dims ...int) weft.Array {
 	const op = "ScaleAndTranslate"
 	a := nd.ValueOf(op, x).Aval()

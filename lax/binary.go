@@ -18,7 +18,8 @@ func Sub[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.SubP{}, x, y
 // Mul returns x·y; integers wrap.
 func Mul[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.MulP{}, x, y) }
 
-// Div returns x/y. For integers it truncates towards zero, and x/0 is −1.
+// Div returns x/y. For integers it truncates towards zero, and x/0 has all bits set: −1 in signed
+// types.
 func Div[A, B weft.Operand](x A, y B) weft.Array { return pair(prim.DivP{}, x, y) }
 
 // Rem returns the remainder of the truncating division, with the sign of x. For integers it is x

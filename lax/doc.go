@@ -53,8 +53,8 @@ func pair[A, B weft.Operand](p core.Primitive, a A, b B) weft.Array {
 
 func isNumber[T weft.Operand](x T) bool { _, ok := any(x).(weft.Array); return !ok }
 
-// meetNumber refuses x if it is a Go number, as number states, that does not have the dtype of y. The primitive itself
-// refuses other pairs.
+// meetNumber refuses x if it is a Go number, that is, if number is true, whose dtype is not that of
+// y. The primitive itself refuses other operands of different dtypes.
 func meetNumber(p core.Primitive, x, y core.Value, number bool) {
 	l, ok := x.(core.Literal)
 	other := y.Aval()

@@ -174,7 +174,7 @@ func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Arr
 	}
 	n := core.MakeDims(sizes...).Size()
 	features := a.Shape.At(1)
-	// The kernel of output feature k is applied at the k-th position only.
+	// The kernel of output feature k is 1 at its k-th element and 0 elsewhere.
 	square := core.MakeDims(n, n)
 	row := prim.Add(prim.Iota(core.Int32, square, 0), prim.Num(core.Aval(core.Int32), 0))
 	eye := prim.Convert(prim.Eq(row, prim.Iota(core.Int32, square, 1)), a.DType, false)

@@ -179,8 +179,8 @@ func DynamicUpdateIndexInDim[I weft.Operand](x, update weft.Array, index I, dime
 
 var calls sync.Map // name, statics and types → *jaxpr.Jaxpr
 
-// called returns f as a call of the given name, staged once for each combination of types and
-// static arguments.
+// called binds a call with the given name to the program of f, which is staged once for each
+// combination of the operands' types and static, a text of all other arguments.
 func called(name, static string, f func(in []weft.Array) weft.Array, in ...weft.Array) weft.Array {
 	vs := unwrap(in)
 	key := name + " " + static

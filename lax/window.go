@@ -10,7 +10,7 @@ import (
 // WindowConfig describes how a window moves over an array. Lists have one element for each axis;
 // those left out are ones, no padding, no dilation.
 type WindowConfig struct {
-	Dims    []int // the window's size; must be given
+	Dims    []int // the window's sizes
 	Strides []int
 	Padding Padding
 	// BaseDilation and WindowDilation are the distances between the elements of the array, and of

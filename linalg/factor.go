@@ -173,7 +173,8 @@ func shortest(s leastSquares, rtol tolerance) weft.Array {
 
 // wellConditioned reports for each matrix whether the product of the norms of a and of inverse is
 // below the largest condition for rtol. inverse is that of a or of its factor R. The product of
-// Frobenius norms bounds the ratio of the singular values, so that all of these count then.
+// Frobenius norms bounds the ratio of the largest to the smallest singular value, so all singular
+// values are then above rtol times the largest.
 func wellConditioned(a, inverse weft.Array, rtol tolerance) weft.Array {
 	size := func(x weft.Array) weft.Array { return weft.Sqrt(weft.Square(weft.Abs(x)).Sum(-2, -1, weft.Keep)) }
 	return size(a).Mul(size(inverse)).Lt(rtol.largestCondition(a))

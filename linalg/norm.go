@@ -119,9 +119,9 @@ func requireElements(op string, a weft.Array, order Order) {
 	}
 }
 
-// Cond returns the condition numbers: the norm of a times that of its inverse, for Spectral (and
-// LeastSpectral) the ratio of the largest and the least singular value (or its inverse), also of
-// matrices that are not square. It is infinite for singular matrices.
+// Cond returns the condition numbers: the norm of a times that of its inverse, which is infinite
+// for singular matrices. For Spectral it is the ratio of the largest to the least singular value,
+// and for LeastSpectral the inverse of that, also of matrices that are not square.
 func Cond(a weft.Array, order Order) weft.Array {
 	const op = "Cond"
 	a = matrix(op, a)

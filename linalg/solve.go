@@ -95,7 +95,7 @@ func takeRows(b, index weft.Array) weft.Array {
 	if len(batch) == 0 {
 		return weft.TakeAlongAxis(b, index.ExpandDims(-1).BroadcastTo(b.Shape()...), 0)
 	}
-	// Rows as a whole: their elements would be found one by one.
+	// Take moves whole rows; TakeAlongAxis would look up each element.
 	take := func(b, index weft.Array) weft.Array { return weft.Take(b, index, 0) }
 	for range batch {
 		take = weft.Vmap(take)

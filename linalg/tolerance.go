@@ -41,8 +41,8 @@ func toleranceOf(op string, a weft.Array, given []any) tolerance {
 	return tolerance{each: weft.FromValue(v).AsType(a.DType().Real())}
 }
 
-// rounding returns max(m, n) times the precision of a's type. Singular values below this part of
-// the largest are lost in the rounding errors of a.
+// rounding returns max(m, n) times the precision of a's type. Singular values below this fraction
+// of the largest are lost in the rounding errors of a.
 func rounding(a weft.Array) float64 {
 	return float64(max(a.Dim(-1), a.Dim(-2))) * epsilon(a)
 }

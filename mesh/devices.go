@@ -41,8 +41,8 @@ func (m Mesh) On(devices ...weft.Device) Mesh {
 	return Mesh{ir: m.ir, on: on}
 }
 
-// Sharding returns the mesh on which an array is cut, and how: ok is false for an array that lies in one
-// place.
+// Sharding returns the mesh on which an array is cut, and how. ok is false for an array that is not
+// cut.
 func Sharding(x weft.Array) (m Mesh, s Spec, ok bool) {
 	if x.IsZero() {
 		return m, s, false

@@ -15,12 +15,13 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// exchange starts a step of a program. wait returns the rows that come from other processes.
+// exchange starts the exchange e of x between processes. wait waits for its end and returns the
+// result.
 func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) (wait func() core.Value) {
 	in := x.(*runtime.Array).Tensor().Data
 	made := runtime.NewUncleared
 	if e.Kind == transforms.Permuting && e.From < 0 {
-		made = runtime.New // nothing comes
+		made = runtime.New // nothing is received: the result is zeros
 	}
 	y := made(result)
 	out := y.Tensor().Data
@@ -146,12 +147,12 @@ func everyone(ctx context.Context, b []byte) ([]byte, error) {
 	return out, communicate(ctx, func(ctx context.Context, t Transport) error { return t.Gather(ctx, group, b, out) }).wait()
 }
 
-// headerBytes is what processes compare before each run of a program: its number and the
-// program's digest.
+// headerBytes is the number of bytes that processes compare before each run of a program: the run's
+// number, and the beginning of the program's digest.
 const headerBytes = transforms.HeaderBytes
 
-// begin begins a run of a program that communicates. If processes run different programs, it fails
-// with the first line that differs.
+// begin begins a run of a program that communicates. It fails if processes run different programs,
+// with the first line that differs, or are at different runs.
 func begin(ctx context.Context, program string) {
 	fail := func(format string, args ...any) {
 		core.FailOp(core.ErrDevice, "ShardMap", nil, format, args...)

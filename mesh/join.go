@@ -120,7 +120,8 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 	}
 }
 
-// partsOf divides the devices among the processes: the first axis of the mesh first.
+// partsOf returns what one of size processes or places runs of each axis of a mesh, nil for axes
+// that every one runs whole. The first axis is divided first.
 func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 	ways := make([]int, len(axes)) // along each axis
 	left := size

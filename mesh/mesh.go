@@ -34,7 +34,7 @@ type NamedAxis struct{ axis jaxpr.MeshAxis }
 // Axis returns an axis along which there are size devices.
 func Axis(name string, size int) NamedAxis { return NamedAxis{jaxpr.MeshAxis{Name: name, Size: size}} }
 
-// maxDevices bounds meshes, of which every device has a row in memory.
+// maxDevices bounds the devices of a mesh, each of which has a row in memory.
 const maxDevices = 1 << 20
 
 // New returns the mesh with the given axes. Devices are numbered along the last axis first. Sums

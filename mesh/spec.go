@@ -98,7 +98,7 @@ func prefix(op string, p *tree.Plan[weft.Array], at reflect.Value, spec any) []j
 // describe returns the name of a leaf in messages: argument 1.Weights[0].
 func describe(role string, i int, path string) string { return fmt.Sprintf("%s %d%s", role, i, path) }
 
-// requireFits refuses to cut the array at a path as the spec says.
+// requireFits fails if the array at a path cannot be cut as the spec says.
 func (s Spec) requireFits(m Mesh, path string, a core.ShapedArray) {
 	s.ir.Piece(m.ir, "the array"+leaves.AtPath(path), a)
 }

@@ -7,7 +7,7 @@ import "context"
 //
 // All processes of a group call the same methods in the same order, with as many bytes each; a
 // group lists ranks in ascending order, the own one among them. Only one call is in progress at a
-// time. The slices belong to the caller again when the call returns, and may overlap nowhere.
+// time. The slices belong to the caller again when the call returns, and must not overlap.
 //
 // A call that ctx ends returns an error that wraps context.Cause(ctx) and names the processes that
 // it waits for. After an error of a call, only Close may be called.

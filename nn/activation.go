@@ -117,8 +117,8 @@ func aboveZeroOr(v core.Value, f func(safe core.Value) core.Value) core.Value {
 	return nd.Choose(pos, v, f(nd.Choose(pos, nd.FillLike(zero, v), v)))
 }
 
-// Glu returns one half of x along an axis, the last one unless another is given, times the
-// Sigmoid of the other half.
+// Glu returns the first half of x along an axis, the last one unless another is given, times the
+// Sigmoid of the second half.
 func Glu(x weft.Array, axis ...int) weft.Array {
 	ax := lastAxis("Glu", x, axis)
 	if n := x.Dim(ax); n%2 != 0 {
@@ -136,7 +136,7 @@ func Standardize(x weft.Array, axis ...int) weft.Array {
 
 // standardized divides x minus its mean by the root of its variance plus more. The variance is
 // computed from the differences from the mean: the mean of the squares minus the square of the
-// mean would cancel, and the squares of halves soon overflow.
+// mean would cancel, and squares in f16 soon overflow.
 func standardized(op string, x weft.Array, axes []int, more float64) weft.Array {
 	return normalized(op, x, func(x weft.Array) weft.Array { return centered(x, axes, more) })
 }

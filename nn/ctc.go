@@ -68,7 +68,7 @@ func ctc(logP, labels weft.Array, c CTCConfig, batch []int) weft.Array {
 		padding := weft.Concat(-1, impossible, impossible)
 		return weft.Concat(-1, padding, x).Index(weft.Ellipsis, weft.R(2-by, 2-by+states))
 	}
-	// Before the first step only the blank in front of all states is reached.
+	// The first step is in the first blank or the first label.
 	first := weft.Where(weft.Iota(weft.Int32, 0, states).Lt(2), emitted.Index(0), impossible)
 	type step struct{ Number, Emitted weft.Array }
 	rest := step{weft.Iota(weft.Int32, 0, emitted.Dim(0)).Index("1:"), emitted.Index("1:")}

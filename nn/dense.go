@@ -45,7 +45,6 @@ func requireSizes(op string, sizes ...int) {
 	}
 }
 
-// hasBias reports whether a bias is present.
 func hasBias(b weft.Array) bool { return !b.IsZero() && b.Size() > 0 }
 
 // addBias returns x + b, or x where there is no bias.
@@ -87,7 +86,7 @@ func requireFeatures(op string, x, w weft.Array, axis int) {
 	}
 }
 
-// Embedding maps numbers of things to vectors: the rows of W.
+// Embedding maps each of a number of things, by its index, to a vector: a row of W.
 type Embedding struct {
 	W weft.Array // [things, features]
 }

@@ -2,5 +2,5 @@
 // pooling. Activations and initializers are those of jax.nn, losses those of Optax.
 //
 // Every function takes and returns arrays of package weft and works under all of its
-// transformations. Integers and truth values count as floats.
+// transformations. Most functions convert integers and truth values to floats.
 package nn

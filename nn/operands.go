@@ -14,8 +14,8 @@ func unaryFloat(op string, x weft.Array, f func(core.Value) core.Value) weft.Arr
 	return weft.FromValue(f(nd.Floating(op, nd.ValueOf(op, x))))
 }
 
-// unaryReal applies f to x as floats, weak ones if x has integers: in JAX a constant turns
-// them into floats. It refuses complex numbers.
+// unaryReal applies f to x as floats, weak ones if x has integers or truth values: in JAX a
+// constant turns them into floats. It refuses complex numbers.
 func unaryReal(op string, x weft.Array, f func(core.Value) core.Value) weft.Array {
 	v := weakFloating(op, nd.ValueOf(op, x))
 	nd.RequireReal(op, v)
@@ -37,7 +37,7 @@ func viaFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft.Arr
 	return nd.WithJAXPromotion(func() weft.Array { return f(x) })
 }
 
-// viaWeakFloat applies f to x as floats, which are weak if x has integers.
+// viaWeakFloat applies f to x as floats, which are weak if x has integers or truth values.
 func viaWeakFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft.Array {
 	return viaFloat(op, weft.FromValue(weakFloating(op, nd.ValueOf(op, x))), f)
 }
@@ -53,11 +53,11 @@ func viaBoolFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft
 // floatPair returns x and y as floats: differences and products of integers would wrap.
 func floatPair(op string, x, y weft.Array) (weft.Array, weft.Array) {
 	v, w := nd.Floating(op, nd.ValueOf(op, x)), nd.Floating(op, nd.ValueOf(op, y))
-	nd.BroadcastShapes(op, v.Aval(), w.Aval()) // or the error that names op
+	nd.BroadcastShapes(op, v.Aval(), w.Aval()) // fails with op's name if the shapes do not broadcast
 	return weft.FromValue(v), weft.FromValue(w)
 }
 
-// withFlagOf returns y with anvil's flag if x has it.
+// withFlagOf returns y, marked weak if x is weak and the promotion is promote.Anvil.
 func withFlagOf(op string, x, y weft.Array) weft.Array {
 	return weft.FromValue(nd.WithFlag(op, y.Value(), x.Value().Aval()))
 }
@@ -69,7 +69,7 @@ func lastAxis(op string, x weft.Array, axis []int) int {
 
 // saturating applies f, the product of v and a factor that rises from 0 to 1 and has reached 0 or
 // 1 where |v| is at least limit. There the result is v or −0 itself, with its derivative: the
-// product would be of an infinity and 0.
+// product of −∞ and 0 would be NaN.
 func saturating(v core.Value, limit float64, f func(core.Value) core.Value) core.Value {
 	if v.Aval().DType.IsComplex() {
 		return f(v)

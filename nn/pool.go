@@ -44,7 +44,7 @@ func AvgPool(x weft.Array, c PoolConfig) weft.Array {
 	x = weft.FromValue(nd.Floating("AvgPool", nd.ValueOf("AvgPool", x)))
 	v, w := c.window("AvgPool", x)
 	dt := v.Aval().DType
-	v = nd.Convert("AvgPool", v, nd.AverageType(dt), false) // sums of halves soon overflow
+	v = nd.Convert("AvgPool", v, nd.AverageType(dt), false) // sums in f16 soon overflow
 	sum := weft.FromValue(windows.ReduceWindowSum(v, w))
 	mean := nd.WithJAXPromotion(func() weft.Array {
 		if c.CountPadding || !c.Same && c.Padding == nil {
@@ -59,7 +59,8 @@ func AvgPool(x weft.Array, c PoolConfig) weft.Array {
 	return weft.FromValue(nd.Convert("AvgPool", mean.Value(), dt, false))
 }
 
-// window returns the whole window over all axes of x.
+// window returns the value of x and the window over all its axes: of size 1 along those that are
+// not pooled.
 func (c PoolConfig) window(op string, x weft.Array) (core.Value, windows.Window) {
 	v := nd.Strong(op, nd.ValueOf(op, x))
 	a := v.Aval()

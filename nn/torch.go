@@ -277,7 +277,8 @@ func (t *torchFile) multiHead(l *MultiHead, path string) {
 	t.linear(&l.O, join(name, "out_proj"))
 }
 
-// gates reads the weights of layer i of a recurrent module, and its two biases if there are any.
+// gates reads the weights of layer i of a recurrent module. The function that it returns gives the
+// name in the file of a parameter of this layer, such as bias_ih.
 func (t *torchFile) gates(wx, wh *weft.Array, name string, i int) (bias func(part string) string) {
 	bias = func(part string) string { return join(name, fmt.Sprintf("%s_l%d", part, i)) }
 	t.set(wx, t.matrix(bias("weight_ih")).T(), bias("weight_ih"))

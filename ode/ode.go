@@ -9,8 +9,8 @@ import (
 
 // Config sets the accuracy and the limits of an integration. The zero Config is the usual choice.
 type Config struct {
-	// RTol and ATol bound the error of a step, which is to stay below
-	// ATol + RTol·|y|, element by element in the mean. 0 is 1.4e-8; where an array of
+	// RTol and ATol bound the error of a step: the ratios of the elements' errors to
+	// ATol + RTol·|y| have a root mean square of at most 1. 0 is 1.4e-8; where an array of
 	// the state or the times are f16 or bf16, 0 is what their type resolves at 1:
 	// 0.00098 or 0.0078.
 	RTol, ATol float64
@@ -73,7 +73,7 @@ func (c Config) complete(types []weft.DType) Config {
 // bf16 are integrated in f32, and f receives them in their own type. The derivative is a reverse
 // one, and may be taken again; forward differentiation (JVP, Jacfwd, Hessian) is refused.
 //
-// A solution that ends, or that cannot be followed in the precision of the state, is
+// A solution that becomes infinite, or that cannot be followed in the precision of the state, is
 // NaN from there on.
 //
 // The reverse pass integrates the state backwards from each output to the one before. Where

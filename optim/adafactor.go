@@ -6,18 +6,18 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// AdafactorConfig configures [Adafactor]. Its zero value is Optax's default, with steps relative
-// to the size of each parameter: Rate may be left out.
+// AdafactorConfig configures [Adafactor]. Its zero value is Optax's default. Steps are relative
+// to the size of each parameter unless Absolute is set, so Rate may be left out.
 type AdafactorConfig struct {
-	Rate Schedule // nil: 1, relative to the size of each parameter
+	Rate Schedule // nil: 1
 	// Size is the size that the two largest axes of an array need for its squares to be kept as a
 	// row and a column; 0: 128.
 	Size     int
 	Power    float64 // old squares have the weight 1 − t^−Power at step t; 0: 0.8
 	Absolute bool    // do not multiply the step by the size of the parameter
-	Clip     float64 // largest root of the mean square of a step; 0: 1, negative: none
+	Clip     float64 // largest root of the mean square of a step before Rate; 0: 1, negative: none
 	Momentum float64 // how much of the mean step stays each step; 0: none
-	Decay    float64 // weight decay, apart from the rate; 0: none
+	Decay    float64 // weight decay, not multiplied by the rate; 0: none
 	DecayOn  Mask    // the leaves that decay; nil: all
 	Eps      float64 // added to the squares; 0: 1e-30
 }
@@ -26,7 +26,7 @@ type AdafactorConfig struct {
 // means of the mean square's rows and columns (Shazeer and Stern, 2018).
 type Adafactor[P any] struct {
 	Config             AdafactorConfig
-	Rows, Cols, Square P // parts that an array does not use have no elements
+	Rows, Cols, Square P // a leaf that a parameter does not need has no elements
 	Mean               P
 	Step               weft.Array // steps done
 }
@@ -106,8 +106,8 @@ func (o *Adafactor[P]) Update(p, g P) P {
 			return old.Mul(keep).Add(new.Mul(weft.Sub(1, keep))).AsType(real)
 		}
 		sq := square(g).Add(orElse(c.Eps, 1e-30))
-		// Quotients, whose derivatives stay in f32: that of 1/√v is near v^(−3/2), and v is Eps
-		// where gradients are 0.
+		// Divide by √v instead of multiplying by 1/√v: the derivative of 1/√v is about v^(−3/2),
+		// which overflows f32 where gradients are 0, since v is Eps there.
 		var u weft.Array
 		if d1, d0, ok := c.factored(w); ok {
 			rows[i], cols[i] = mean(rows[i], sq.Mean(d0)), mean(cols[i], sq.Mean(d1))

@@ -11,7 +11,7 @@ type AdamConfig struct {
 	// EpsRoot is added to the mean square, within the root; 0: none. It keeps derivatives of a step
 	// small where a gradient is close to 0.
 	EpsRoot float64
-	Decay   float64 // weight decay, apart from the gradient; 0: none, of NewAdamW 0.01; negative: none
+	Decay   float64 // weight decay, apart from the gradient; 0: none, in NewAdamW 0.01; negative: none
 	// DecayOn selects the leaves that decay, such as [Matrices]; nil: all.
 	DecayOn Mask
 	// Nesterov looks ahead (Dozat, 2016), as [NewNadam] does: the mean in the step is the next
@@ -87,7 +87,7 @@ func unbiased(b float64, t weft.Array, dt weft.DType) weft.Array {
 	return weft.Sub(1., weft.Pow(b, t.AsType(atLeastFloat32(dt)))).AsType(dt)
 }
 
-// atLeastFloat32 returns dt, or f32 for halves.
+// atLeastFloat32 returns dt, or f32 if dt is narrower.
 func atLeastFloat32(dt weft.DType) weft.DType {
 	if dt.Bits() < 32 {
 		return weft.Float32

@@ -6,7 +6,7 @@ import (
 )
 
 // Norm returns the root of the sum of the squares of all numbers in a gradient. It is computed in
-// at least f32, since squares of halves soon overflow. Where it is 0, so is its derivative.
+// at least f32, since squares in f16 soon overflow. Where it is 0, so is its derivative.
 func Norm[P any](g P) (norm weft.Array) {
 	settled(func() {
 		var sum weft.Array
@@ -30,7 +30,7 @@ func Norm[P any](g P) (norm weft.Array) {
 }
 
 // ClipByNorm scales a gradient down as a whole so that its [Norm] is at most most. It also
-// returns the norm before.
+// returns the norm before scaling.
 func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 	if !(most > 0) {
 		core.FailOp(core.ErrDType, "ClipByNorm", nil, "the norm must be positive, got %v; give another", most)

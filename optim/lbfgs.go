@@ -17,7 +17,7 @@ type LBFGS[P any] struct {
 	Config      LBFGSConfig
 	Last, Grad  P          // parameters and gradient of the step before
 	Moved, Bent P          // changes of parameters and gradients, oldest first, along a first axis
-	Weights     weft.Array // 1 / (change of the gradient · change of the parameters) of each
+	Weights     weft.Array // of each step, 1 / (change of the gradient · change of the parameters), or 0
 	Step        weft.Array // steps done
 }
 
@@ -83,7 +83,7 @@ func (o *LBFGS[P]) Update(p, g P) P {
 
 		size := dot(dg, dg)
 		scale := weft.Where(size.Gt(0), curve.Div(weft.Where(size.Gt(0), size, 1)), 1)
-		// The first step has at most the length 1.
+		// Before Rate, the first step has at most the length 1.
 		scale = weft.Where(begun, scale, atMostOne(dot(gs, gs)))
 		copy(steps, twoLoops(gs, pick(moved, at), pick(bent, at), o.Weights, scale, dot))
 		for k := range steps {

@@ -23,9 +23,9 @@ func leavesOf[P any](p P) []weft.Array {
 	return out
 }
 
-// rebuild returns a tree of p's form with other arrays.
+// rebuild returns a tree of p's structure with the arrays xs. Leaves of type float0 stay p's.
 func rebuild[P any](p P, xs []weft.Array) P {
-	var live []weft.Array // TreeMap passes leaves of the type float0 through
+	var live []weft.Array // without float0, which TreeMap does not pass to its function
 	for i, x := range leavesOf(p) {
 		if x.DType() != weft.Float0 {
 			live = append(live, xs[i])
@@ -41,8 +41,8 @@ func settled(f func()) {
 	weft.With(weft.Promotion(promote.JAX), func() { weft.With(weft.RankPromotion(weft.Allow), f) })
 }
 
-// active reports whether a leaf takes part: it is a float or a complex number, and so
-// is its gradient.
+// active reports whether a leaf is updated: it is a float or complex, and its gradient is not
+// float0.
 func active(w, g weft.Array) bool { return w.DType().IsInexact() && g.DType() != weft.Float0 }
 
 // A Mask selects leaves of a tree of parameters by their paths (.Layers[2].W) and arrays.
@@ -61,8 +61,8 @@ func on[P any](m Mask, p P) []bool {
 	return out
 }
 
-// walk updates every leaf that has a gradient: f receives the leaf's number, the leaf and the
-// gradient, and returns the leaf's next value. op is the optimizer.
+// walk updates every active leaf: f receives the leaf's number, the leaf and the gradient,
+// conjugated if complex, and returns the leaf's next value. op is the optimizer.
 func walk[P any](op string, p, g P, f func(i int, w, g weft.Array) weft.Array) P {
 	weft.TreeMap2(func(w, _ weft.Array) weft.Array { return w }, p, g) // fails if the structures differ
 	ws, gs := leavesOf(p), leavesOf(g)
@@ -82,7 +82,8 @@ func walk[P any](op string, p, g P, f func(i int, w, g weft.Array) weft.Array) P
 	return rebuild(p, ws)
 }
 
-// each is walk for states of the parameters' form: f may change the leaf's part of each.
+// each is walk with states that have the structure of p. f also receives the states' leaves, which
+// it may replace.
 func each[P any](op string, p, g P, f func(i int, w, g weft.Array, state []weft.Array) weft.Array, states ...*P) P {
 	parts := make([][]weft.Array, len(states))
 	for k, s := range states {
@@ -126,8 +127,8 @@ func requireFit[P any](op string, p P, gs []weft.Array) {
 	}
 }
 
-// requireState refuses a state whose part for leaf i does not have the parameter's shape: it
-// would broadcast.
+// requireState refuses a state whose leaf i does not have the shape of the parameter w: it would
+// broadcast.
 func requireState[P any](op string, p P, i int, w weft.Array, part []weft.Array) {
 	a := w.Value().Aval()
 	if i >= len(part) {
@@ -155,8 +156,8 @@ func summed(w, g core.ShapedArray) string {
 	return ""
 }
 
-// zeros returns a state of zeros for every leaf that takes part. The other leaves get a number
-// that nothing reads. Squares of complex numbers are real.
+// zeros returns a state of zeros of p's structure. If it holds squares, those of complex leaves are
+// real. Leaves that are neither floats nor complex get a scalar that nothing reads.
 func zeros[P any](p P, squares bool) P {
 	return weft.TreeMap(func(w weft.Array) weft.Array {
 		dt := w.DType()

@@ -26,7 +26,7 @@ type Minimum[P any] struct {
 	Reason         weft.Array // why the search ended, an i32: see [Minimum.Why]
 	Steps          weft.Array
 	Evaluations    weft.Array // of the function and its gradient
-	InverseHessian weft.Array // the estimate, over the numbers that move, as Ravel orders them
+	InverseHessian weft.Array // the estimate, over the numbers that have a derivative, in Ravel's order
 }
 
 // Reason is why [Minimize] ended.

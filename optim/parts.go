@@ -9,8 +9,8 @@ import (
 type Part[P any] struct {
 	// Where selects the leaves, among those that no part before has selected; nil: all.
 	Where Mask
-	// New makes the optimizer, a pointer such as *Adam[P], for parameters in which the other
-	// leaves are numbers that it does not touch. nil: the leaves stay as they are.
+	// New makes the optimizer, a pointer such as *Adam[P]. In p the leaves that Where does not
+	// select are integers, which no optimizer changes. nil: the leaves stay as they are.
 	New func(p P) Optimizer[P]
 }
 
@@ -41,7 +41,7 @@ func NewParts[P any](p P, parts ...Part[P]) Parts[P] {
 		own := leavesOf(p)
 		for i, of := range o.Of {
 			if of != k {
-				own[i] = weft.ZerosOf(weft.Int32) // which takes no state
+				own[i] = weft.ZerosOf(weft.Int32) // an integer needs no state
 			}
 		}
 		opt := part.New(rebuild(p, own))

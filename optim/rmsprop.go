@@ -7,7 +7,7 @@ type RMSPropConfig struct {
 	Rate     Schedule
 	Decay    float64 // how much of the mean square stays each step; 0: 0.9, negative: 0
 	Eps      float64 // added to the mean square, within the root; 0: 1e-8, negative: 0
-	Momentum float64 // of a velocity that the scaled gradient pushes; 0: none
+	Momentum float64 // steps follow a velocity, Momentum·velocity + scaled gradient; 0: they do not
 }
 
 // RMSProp divides the gradient by the root of its mean square: v ← decay·v +

@@ -39,7 +39,7 @@ func (l Linear) At(step weft.Array) weft.Array {
 	return weft.Sub(l.From, weft.Mul(l.From-l.To, share("Linear", step, l.Steps)))
 }
 
-// share returns the part of a number of steps that has been done, at most 1.
+// share returns min(step/steps, 1).
 func share(op string, step weft.Array, steps int) weft.Array {
 	if steps <= 0 {
 		core.FailOp(core.ErrDType, op, nil, "takes a positive number of steps, got %d; set Steps", steps)
@@ -51,11 +51,11 @@ func share(op string, step weft.Array, steps int) weft.Array {
 type Exponential struct {
 	From, Decay float64
 	Steps       int
-	Stairs      bool    // all at once at the end of each Steps, instead of evenly
-	Least       float64 // the rate does not fall below
+	Stairs      bool    // in one jump every Steps steps, instead of evenly
+	Least       float64 // the smallest rate
 }
 
-// At returns From·Decay^(step/Steps).
+// At returns From·Decay^(step/Steps), but at least Least. With Stairs the exponent is rounded down.
 func (e Exponential) At(step weft.Array) weft.Array {
 	if e.Steps <= 0 {
 		core.FailOp(core.ErrDType, "Exponential", nil, "takes a positive number of steps, got %d; set Steps", e.Steps)
@@ -78,7 +78,7 @@ type Cosine struct {
 	Power    float64 // of the half wave; 0: 1
 }
 
-// At returns To + (From−To)·((1 + cos(π·step/Steps))/2)^Power.
+// At returns To + (From−To)·((1 + cos(π·min(step/Steps, 1)))/2)^Power.
 func (c Cosine) At(step weft.Array) weft.Array {
 	wave := weft.Cos(weft.Mul(pi, share("Cosine", step, c.Steps))).Add(1.).Mul(0.5)
 	if c.Power != 0 && c.Power != 1 {
@@ -130,10 +130,10 @@ func (p Piecewise) At(step weft.Array) weft.Array {
 	return rate
 }
 
-// String returns the rate.
+// String returns the rate as Go code, such as Rate(0.1).
 func (r Rate) String() string { return fmt.Sprintf("Rate(%v)", float64(r)) }
 
-// requireRate refuses an optimizer without a rate, or with one that fails, when it is made.
+// requireRate refuses a missing schedule and one that fails. The constructors of optimizers call it.
 func requireRate(op string, s Schedule) {
 	if v, ok := s.(Variable); isNil(s) || ok && v.Rate.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "the optimizer has no learning rate; set Rate, as optim.Rate(0.1)")

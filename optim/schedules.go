@@ -8,16 +8,16 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Polynomial goes from one rate to another in a number of steps, the faster at first the larger
-// Power is, and stays there.
+// Polynomial goes from one rate to another in a number of steps, and stays there. The larger Power
+// is, the faster the rate changes at first.
 type Polynomial struct {
 	From, To float64
 	Power    float64 // 0: 1
-	Begin    int     // steps at the first rate before
+	Begin    int     // steps at From before the rate changes
 	Steps    int
 }
 
-// At returns To + (From−To)·(1 − (step−Begin)/Steps)^Power.
+// At returns To + (From−To)·(1 − t)^Power, where t is (step−Begin)/Steps, limited to [0, 1].
 func (p Polynomial) At(step weft.Array) weft.Array {
 	left := weft.Sub(1., share("Polynomial", weft.Maximum(step.Sub(p.Begin), 0), p.Steps))
 	return weft.Pow(left, orElse(p.Power, 1)).Mul(p.From - p.To).Add(p.To)
@@ -31,7 +31,7 @@ type Interpolate struct {
 	Cosine  bool     // along half waves instead of evenly
 }
 
-// At returns the rate between those at the steps around.
+// At interpolates between the rates that the changes before and after the step reach.
 func (p Interpolate) At(step weft.Array) weft.Array {
 	rate := weft.Scalar(p.From)
 	last, from := 0, p.From
@@ -51,8 +51,8 @@ func (p Interpolate) At(step weft.Array) weft.Array {
 	return weft.Where(step.Ge(last), from, rate)
 }
 
-// OneCycle rises from Peak/25 to Peak in the first 30 % of the steps and falls to a very small rate
-// in the others, along half waves (Smith, 2017).
+// OneCycle rises to Peak and then falls to a very small rate, along half waves (Smith, 2017). By
+// default it rises from Peak/25 in the first 30 % of the steps.
 type OneCycle struct {
 	Peak  float64
 	Steps int
@@ -104,8 +104,8 @@ func (j Join) At(step weft.Array) weft.Array {
 // Restarts joins cycles of a warmup and a cosine each (Loshchilov and Hutter, 2016).
 type Restarts []Cycle
 
-// Cycle is one of the [Restarts]: Warmup steps from From to Peak, then along half a wave to To at
-// the last of Steps.
+// Cycle is one of the [Restarts]: Warmup steps from From to Peak, then along half a wave to To,
+// which is reached Steps steps after the cycle began.
 type Cycle struct {
 	From, Peak, To float64
 	Warmup, Steps  int

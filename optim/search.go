@@ -26,8 +26,9 @@ type line struct {
 // found is the result of a search: Length is 0 if no point has a smaller value.
 type found struct{ Length, Value, Grad, Count weft.Array }
 
-// search returns a point along the direction from s that satisfies the strong Wolfe conditions:
-// enough decrease of the value, and a slope that is flat enough.
+// search looks for a point along the direction from s that satisfies the strong Wolfe conditions:
+// enough decrease of the value, and a slope that is flat enough. If the evaluations are used up
+// first, it returns the best point so far.
 func (m minimizer) search(s bfgs, direction, slope, first weft.Array) found {
 	const decrease, flatness = 1e-4, 0.9
 	most := m.config.Search
@@ -48,7 +49,7 @@ func (m minimizer) search(s bfgs, direction, slope, first weft.Array) found {
 		flat := weft.Abs(p.Slope).Le(slope.Mul(-flatness))
 		done := better.And(flat)
 
-		// Beyond a point that is worse, or uphill, lies the end of an interval.
+		// A trial that is not better, or where the function rises, ends an interval.
 		rising := weft.Where(l.Within, p.Slope.Mul(l.High.At.Sub(l.Low.At)).Ge(0), p.Slope.Ge(0))
 		within := l.Within.Or(better.Not()).Or(rising)
 		high := choose(better, choose(rising, l.Low, l.High), p)
@@ -62,8 +63,8 @@ func (m minimizer) search(s bfgs, direction, slope, first weft.Array) found {
 	return found{l.Low.At, l.Low.Value, l.Grad, l.Count}
 }
 
-// interpolate returns the minimum of the cubic through two points with their slopes, or their
-// middle where that is not well within.
+// interpolate returns the minimum of the cubic through two points with their slopes, or the
+// middle of the points where the minimum is not well between them.
 func interpolate(low, high point) weft.Array {
 	d := high.At.Sub(low.At)
 	a := low.Slope.Add(high.Slope).Sub(weft.Sub(high.Value, low.Value).Div(d).Mul(3))

@@ -42,7 +42,7 @@ func (o *SGD[P]) Update(p, g P) P {
 type MomentumConfig struct {
 	Rate     Schedule
 	Decay    float64 // share of the velocity that stays each step; 0: 0.9, negative: none
-	Nesterov bool    // look ahead: follow the velocity after the next step
+	Nesterov bool    // look ahead: follow the velocity that the same gradient would give in the next step
 }
 
 // Momentum follows a velocity that the gradient pushes: v ← decay·v + g, p − rate·v.

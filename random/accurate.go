@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// split returns the high and low parts of u, with u = high + low exactly, where high has half of
-// the bits of a number of the type. ok is false for types of 16 bits.
+// split returns the high and low parts of u, with u = high + low exactly, where high has at most
+// half of the mantissa bits of the type. ok is false for types of 16 bits.
 func split(dt weft.DType, u weft.Array) (high, low weft.Array, ok bool) {
 	var drop int
 	switch dt {
@@ -39,7 +39,7 @@ func minusLogLog(dt weft.DType, u weft.Array) weft.Array {
 		return direct
 	}
 	e := math.Float64frombits(math.Float64bits(math.E) &^ (1<<27 - 1))
-	rest := math.E - e + 1.4456468917292501e-16 // e less its nearest f64
+	rest := math.E - e + 1.4456468917292501e-16 // the constant is the exact e minus math.E in f64
 	if dt == weft.Float32 {
 		e = float64(math.Float32frombits(math.Float32bits(math.E) &^ (1<<12 - 1)))
 		rest = math.E - e
@@ -56,7 +56,7 @@ func minusLogLog(dt weft.DType, u weft.Array) weft.Array {
 func tanOfTurns(dt weft.DType, u weft.Array) weft.Array {
 	w := lax.Sub(u, num(dt, 0.5)) // exact
 	if formats[dt].bits == 16 {
-		return lax.Tan(lax.Mul(num(dt, math.Pi), w)) // the last bits of u matter more
+		return lax.Tan(lax.Mul(num(dt, math.Pi), w)) // accurate enough: u itself is coarser
 	}
 	a := lax.Abs(w)
 	isSmall := lax.Le(a, num(dt, 0.25))

@@ -68,7 +68,7 @@ func binomialCounted(key, count, p weft.Array) weft.Array {
 	return lax.Sub(s.N, num(dt, 1))
 }
 
-// binomialRejected returns the transformed rejection BTRS of Hörmann (Journal of Statistical
+// binomialRejected draws by the transformed rejection BTRS of Hörmann (Journal of Statistical
 // Computation and Simulation 46, 1993), for count·p of at least 10 and p of at most ½.
 func binomialRejected(key, count, p weft.Array) weft.Array {
 	dt, shape := p.DType(), p.Shape()
@@ -119,8 +119,8 @@ func binomialRejected(key, count, p weft.Array) weft.Array {
 }
 
 // stirlingTail returns log k! less Stirling's formula for it,
-// (k+½)·log(k+1) − (k+1) + ½·log 2π: looked up for k below 10, else the first terms of
-// its series.
+// (k+½)·log(k+1) − (k+1) + ½·log 2π. It is looked up for k up to 9. Larger k get, as in JAX, the
+// first terms of the series at k = 9.
 func stirlingTail(k weft.Array) weft.Array {
 	dt := k.DType()
 	f := func(v float64) weft.Array { return num(dt, v) }
@@ -141,8 +141,8 @@ func stirlingTail(k weft.Array) weft.Array {
 }
 
 // Multinomial returns the number of times that each of several outcomes occurs in n trials. The
-// last axis of p holds the probabilities of the outcomes, or weights in proportion to them. The
-// sizes are those of the axes before that of the outcomes.
+// last axis of p holds the probabilities of the outcomes, or weights in proportion to them. dims
+// are the sizes of the axes before that of the outcomes.
 func Multinomial[A weft.Operand](k Key, n A, p weft.Array, dims ...int) weft.Array {
 	const op = "Multinomial"
 	present(op, p)

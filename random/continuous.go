@@ -16,14 +16,14 @@ func exponential(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	return lax.Neg(lax.Log1p(lax.Neg(unit(key, dt, shape))))
 }
 
-// Gumbel returns numbers of the standard Gumbel distribution, the limit of the largest of many
-// numbers.
+// Gumbel returns numbers of the standard Gumbel distribution, to which the largest of many numbers
+// tends after shift and scaling.
 func Gumbel(k Key, dims ...int) weft.Array {
 	dt := k.typeOr(defaultFloat())
 	return plain(k, "Gumbel", dt, dims, gumbel)
 }
 
-// gumbel returns −log(−log u), u not 0.
+// gumbel returns −log(−log u), u uniform in (0, 1).
 func gumbel(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	u := inside(key, dt, formats[dt].tiny, 1, shape)
 	return minusLogLog(dt, u)

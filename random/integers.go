@@ -49,7 +49,8 @@ type endpoint struct {
 	beyond weft.Array // whether the bound is more than the largest number; the zero Array means no
 }
 
-// bound clamps a bound of numbers of dt, which are drawn as the type as, to dt's limits.
+// bound returns v as a bound of numbers of type dt, which are drawn as the type as. Arrays are
+// clamped to dt's limits; Go numbers beyond them are refused.
 func bound(op string, dt, as weft.DType, v any) endpoint {
 	least, most := limits(dt)
 	above := new(big.Int).Add(most, big.NewInt(1))
@@ -155,7 +156,8 @@ func Bernoulli[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	return lax.Lt(unit(k.single(op), dt, shape), spread(q, shape))
 }
 
-// Rademacher returns −1 and 1, each with probability ½. [As] chooses any type with a sign.
+// Rademacher returns −1 and 1, each with probability ½. [As] chooses a type with a sign, except
+// integers of fewer than 8 bits and minor floats such as the f8 formats.
 func Rademacher(k Key, dims ...int) weft.Array {
 	dt := k.typeOr(defaultInt())
 	if !dt.IsSigned() && !dt.IsInexact() || dt.Bits() < 8 || dt.IsMinorFloat() {

@@ -21,7 +21,8 @@ type Key struct {
 // As returns k with the dtype that samplers draw: random.Normal(random.As(k, weft.Float64), 3)
 // returns f64 numbers. Keys made of the result keep the dtype, so that As before a function
 // that initializes parameters chooses the dtype of all of them. Samplers that return indices,
-// truth values or elements of an array (Bernoulli, Permutation, Choice, Categorical) ignore it.
+// truth values or elements of an array (Bernoulli, Permutation, Choice, Categorical) ignore it, and
+// so do Dirichlet and MultivariateNormal, whose parameters are Arrays.
 func As(k Key, dt weft.DType) Key {
 	k.as = dt
 	return k

@@ -49,8 +49,8 @@ func LogNormal[A weft.Operand](k Key, sigma A, dims ...int) weft.Array {
 }
 
 // MultivariateNormal returns vectors of a normal distribution with the given mean, of shape (…, n),
-// and covariance, of shape (…, n, n), which is symmetric and positive definite. The sizes are those
-// of the axes before that of the vectors.
+// and covariance, of shape (…, n, n), which is symmetric and positive definite. dims are the sizes
+// of the axes before that of the vectors. The dtype is that of mean and cov.
 func MultivariateNormal(k Key, mean, cov weft.Array, dims ...int) weft.Array {
 	const op = "MultivariateNormal"
 	dt := floatOf(op, mean, cov)

@@ -7,7 +7,7 @@ import (
 )
 
 // Orthogonal returns uniformly distributed orthogonal matrices of n rows and columns, or, with a
-// complex type (see [As]), unitary ones. The sizes are those of the axes before those of the
+// complex type (see [As]), unitary ones. dims are the sizes of the axes before those of the
 // matrices. f16 and bf16 are drawn in f32.
 func Orthogonal(k Key, n int, dims ...int) weft.Array {
 	return orthogonal(k, "Orthogonal", k.typeOr(defaultFloat()), n, n, dims)

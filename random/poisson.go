@@ -56,7 +56,7 @@ func poissonCounted(key, mean weft.Array, dt weft.DType) weft.Array {
 	return lax.Sub(s.N, lax.ConvertElementType(1, dt))
 }
 
-// poissonRejected returns the transformed rejection of Hörmann (Insurance: Mathematics and
+// poissonRejected draws by the transformed rejection of Hörmann (Insurance: Mathematics and
 // Economics 12, 1993), for means of at least 10.
 func poissonRejected(key, mean weft.Array, dt weft.DType) weft.Array {
 	f := func(v float64) weft.Array { return num(weft.Float32, v) }

@@ -24,8 +24,8 @@ func TruncatedNormal[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Arr
 	return lax.Min(lax.Max(x, least), most)
 }
 
-// farOut returns the distance from 0 beyond which an interval is drawn by its tail: about there
-// erf has a thousand values of the type left below 1.
+// farOut returns the distance from 0 beyond which intervals are drawn by [outer]: there the values
+// of erf are so close to ±1 that its inverse loses accuracy.
 func farOut(dt weft.DType) float64 {
 	if dt == weft.Float64 {
 		return 5
@@ -68,7 +68,7 @@ func inner(v, a, b weft.Array) weft.Array {
 //
 //	−log S(x)/S(a) = a·t + t²/2 + log d(x)/d(a),
 //
-// which is 0 at a and grows by d(x). A few of Newton's steps find the t of a value. They start
+// which is 0 at a and has the derivative d(x). A few of Newton’s steps find the t of a value. They
 // from the solution without the last term, which is always too large.
 func outer(v, a, b, up, down weft.Array) weft.Array {
 	own := v.DType()
@@ -100,7 +100,7 @@ func outer(v, a, b, up, down weft.Array) weft.Array {
 	return lax.ConvertElementType(lax.Select(down, lax.Neg(x), x), own)
 }
 
-// hazard returns φ(x)/S(x) for x of 3 and more, the continued fraction
+// hazard returns φ(x)/S(x) for x of 3 and more, by the continued fraction
 // x + 1/(x + 2/(x + 3/(x + …))).
 func hazard(x weft.Array) weft.Array {
 	const terms = 32

@@ -35,7 +35,8 @@ func UniformIn[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 	return between(k.single("UniformIn"), dt, a, b, shape)
 }
 
-// unit returns numbers in [0, 1): random digits after 1., less 1.
+// unit returns numbers in [0, 1): random mantissa bits give a number in [1, 2), from which 1 is
+// subtracted.
 func unit(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	f := formats[dt]
 	width := f.bits

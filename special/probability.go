@@ -127,7 +127,7 @@ func Logit(x weft.Array) weft.Array {
 // Expit returns 1 / (1 + e^(−x)).
 func Expit(x weft.Array) weft.Array { return unary("Expit", prim.Logistic, x) }
 
-// halfRoot is √½ in two parts, whose sum has twice the precision of f64, or of f32.
+// halfRoot64 and halfRoot32 are √½ in two parts, whose sum has twice the precision of f64 or f32.
 var halfRoot64, halfRoot32 = [2]float64{0x1.6a09e667f3bcdp-1, -0x1.bdd3413b26456p-55}, [2]float64{0x1.6a09e6p-1, 0x1.9fcef4p-27}
 
 func init() {

@@ -11,8 +11,8 @@
 //
 // Continuous distributions have LogPDF and PDF (the density), discrete ones LogPMF and PMF (the
 // probability). CDF is the probability of at most x, SF that of more than x; LogCDF and LogSF are
-// accurate where those are close to 0 or 1. PPF is the inverse of CDF. A method is missing where
-// there is no closed formula. Parameters outside their range make NaN.
+// accurate where CDF and SF are close to 0 or 1. PPF is the inverse of CDF. Not every distribution
+// has every method. Parameters outside their range make NaN.
 package stats
 
 import (

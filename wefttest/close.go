@@ -10,7 +10,8 @@ import (
 
 // Tolerance is how far numbers may be apart: Abs plus Rel times the magnitude of the expected
 // number. Where both are 0 they are the type's own: 1e-12 for f64, 1e-5 for f32, 4e-3 for f16, 3e-2
-// for bf16. Integers and truth values must be equal. Exact requires that of all.
+// for bf16, 0.5 for narrower floats. Integers and truth values must be equal. Exact requires that of
+// all numbers.
 type Tolerance struct {
 	Rel, Abs float64
 	Exact    bool

@@ -33,7 +33,8 @@ func (p *pool) bound() int {
 	return min(max(p.live, all/32, slow), max(all-p.live, 0)/2)
 }
 
-// collected runs a collection if one is due, and reports whether it did. The caller waits for it.
+// collected runs a collection if one is due, or waits for the one that is running. It reports
+// whether there was one.
 func (p *pool) collected() bool {
 	p.mu.Lock()
 	if p.running == nil && p.given < p.bound() {

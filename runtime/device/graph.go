@@ -43,7 +43,7 @@ const (
 // and the graph that the second run makes of the script.
 type replay struct {
 	fits   bool // the host takes no part in a run
-	graphs bool // the program's number of launches suits a graph, and it has kernels that copy
+	graphs bool // the launches are submitted as a graph: the driver makes graphs, and their number suits one
 
 	mu     sync.Mutex
 	script *script

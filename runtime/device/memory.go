@@ -77,7 +77,7 @@ func (p *piece) release() {
 	p.pool.put(p.block)
 }
 
-// back returns memory to its pool.
+// back is the cleanup of a piece.
 func (b *block) back() { b.pool.put(b) }
 
 // alloc returns memory of at least n bytes.
@@ -89,7 +89,8 @@ func (p *pool) alloc(n int) (*piece, error) {
 	return p.pieceOf(b), nil
 }
 
-// pieceOf returns a piece with the memory of a block.
+// pieceOf returns a piece with the memory of a block, which returns to the pool when the piece is
+// garbage.
 func (p *pool) pieceOf(b *block) *piece {
 	x := &piece{block: b}
 	x.cleanup = goruntime.AddCleanup(x, (*block).back, b)

@@ -41,7 +41,7 @@ type builder struct {
 	eager   bool // calls at many lines share the kernels, whose labels have no line
 	device  schedule.Device
 	tasks   map[fuse.Step]task
-	funcs   map[any]int // by *ir.Kernel, step of a plan, or *simt.Func
+	funcs   map[any]int // index in list by key, such as an *ir.Kernel or a step of a plan
 	list    []*simt.Func
 	code    Code
 	account runtime.Account

@@ -56,9 +56,10 @@ func (n *narrowProgram) array(a core.ShapedArray) {
 	n.arrays = n.arrays || a.DType.Bits() < 8 && a.DType != core.Bool && a.DType != core.Float0 && a.Rank() > 1
 }
 
-// exchangesAxes reports whether XLA exchanges axes of an operand or a result. It does in convolutions, and in
-// products, gathers and scatters unless products contract the last axis with the first, windows come last,
-// and indexed axes first and in order.
+// exchangesAxes reports whether XLA exchanges axes of an operand or a result. It does in transpositions and
+// convolutions. It does not in products without batch axes that contract the last axes of the left operand
+// with the first ones of the right, nor in gathers and scatters without batch axes where the axes of windows
+// come last, and indexed axes first and in order.
 func exchangesAxes(e *jaxpr.Eqn) bool {
 	switch p := e.Prim.(type) {
 	case prim.TransposeP, prim.ReshapePermutedP, windows.ConvP:

@@ -92,7 +92,7 @@ func (c *client) refuse(j *jaxpr.Jaxpr) {
 	}
 }
 
-// capture lists the large arrays that a program and those within it captured.
+// capture lists the arrays that a program and those within it captured, if they are large or cut.
 func (m *module) capture(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool, listed map[*runtime.Array]bool) {
 	if seen[j] {
 		return
