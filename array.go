@@ -14,7 +14,7 @@ import (
 // Arrays cannot be compared with ==: [Array.Eq] compares elementwise, and [Array.Equal] reports
 // whether two arrays are the same.
 type Array struct {
-	_ [0]func() // makes == a compile error; first, so that it takes no room
+	_ [0]func() // makes == a compile error; as the first field it takes no space
 	// The address of a value, not the value: an Array is one word, and converting
 	// it to an interface allocates nothing.
 	v *core.Value
@@ -33,7 +33,8 @@ func FromValue(v core.Value) Array {
 	return boxed(v)
 }
 
-// boxed is apart from FromValue so that only its argument escapes to the heap.
+// boxed takes the address of v. It is a separate function so that the parameter of FromValue does
+// not escape to the heap.
 //
 //go:noinline
 func boxed(v core.Value) Array { return Array{v: &v} }

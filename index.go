@@ -25,7 +25,7 @@ func (r Range) By(step int) Range { return Range{r.r.By(step)} }
 // String returns the range as Python writes it.
 func (r Range) String() string { return r.r.String() }
 
-// All is a whole axis, as an index; Ellipsis is as many whole axes as are missing.
+// All is a whole axis, as an index; Ellipsis is all axes that the other indices leave out.
 var (
 	All      = Range{nd.All}
 	Ellipsis = nd.Ellipsis

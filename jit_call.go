@@ -16,8 +16,8 @@ import (
 //
 // A steady call has concrete arguments of the form and types of the call before, under its
 // settings. It runs that call's program at once: it searches no cache, and its lists of arguments
-// and results are memory of earlier calls. Functions of one to three arrays do it without
-// reflection.
+// and results reuse the memory of earlier calls. Functions of one to three arrays with one or two
+// results do it without reflection.
 //
 // Any other call flattens its arguments and finds or traces their program, which is bound as an
 // operation: it may be recorded, differentiated or batched.
@@ -127,7 +127,7 @@ func (j *jitted) callArrays(n, m int, x, y, z Array) (a, b Array) {
 	return a, b
 }
 
-// callAny makes any call with arrays.
+// callAny calls the function with arrays that may be traced or of other types than before.
 func (j *jitted) callAny(args []Array) []Array {
 	a := &leaves.Args[Array]{At: make([]reflect.Value, len(args)), Counts: make([]int, len(args)), Leaves: make([]core.Value, len(args))}
 	for i, x := range args {

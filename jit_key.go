@@ -52,8 +52,8 @@ func appendType(b []byte, a core.ShapedArray) []byte {
 	return b
 }
 
-// settingsNumbers assigns small numbers to settings, the same for equal ones. There are few:
-// shapes, of which a process may have any number, are written out.
+// settingsNumbers assigns small numbers to settings, the same for equal ones. A process uses few
+// settings; shapes may be many, so a key contains them in full.
 var settingsNumbers struct {
 	m    sync.Map
 	next atomic.Uint64

@@ -35,8 +35,8 @@ func ToSlice[T Elem](x Array) []T {
 	return dst
 }
 
-// CopyTo copies x's elements in row-major order to dst, as many as there is room
-// for, and returns how many.
+// CopyTo copies x's elements in row-major order to dst until dst is full or x ends, and returns
+// how many it copied.
 func CopyTo[T Elem](dst []T, x Array) int { return copyTo("CopyTo", dst, x) }
 
 func copyTo[T Elem](op string, dst []T, x Array) int {

@@ -91,7 +91,7 @@ type ReduceConfig struct {
 	DType DType   // type of the computation and the result; 0: as the method decides
 	DDof  float64 // subtracted from the number of elements by ReduceVar and ReduceStd
 	// Initial, one number, takes part in sums, products, maxima and minima as one more
-	// element; the last two need it where no element may be left. nil: none.
+	// element; maxima and minima need it where no element may be left. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
 	// Cumulative asks for the results for all elements up to each along one axis, or for all
@@ -146,8 +146,8 @@ func Quantile[Q Operand](x Array, q Q, c QuantileConfig) Array {
 	return FromValue(nd.Quantile(x.value(), unwrap(q), nd.QuantileConfig{Axes: c.Axes, Keep: c.Keep, Method: nd.QuantileMethod(c.Method), SkipNaN: c.SkipNaN}))
 }
 
-// SegmentReduce reduces the parts of x along its first axis: the i-th part belongs to
-// segment ids[i], and the result has a part for each of n segments. Parts whose segment is
+// SegmentReduce reduces the slices of x along its first axis: the i-th slice belongs to
+// segment ids[i], and the result has a slice for each of n segments. Slices whose segment is
 // not among 0, 1, …, n−1 do not count. by is ReduceSum, ReduceProd, ReduceMax or
 // ReduceMin; a product has no derivative with respect to x. An empty segment has the
 // identity of the reduction: 0, 1, or the least or largest number of the type.

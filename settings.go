@@ -104,11 +104,11 @@ const (
 // most. A product with fewer than 16 rows, columns or terms, one that requests
 // lax.HighestPrecision, and all other operations have the exact bits, as all operations have on an
 // executor without such instructions. For a product of f32 that requests the algorithm BF16_BF16_F32
-// or F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. Bits of a NaN are
-// open.
+// or F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. The
+// bits of a NaN are not specified.
 //
-// A softmax between two such products whose scores nothing else reads is one kernel there;
-// docs/gpu.md bounds its error.
+// A softmax between two such products is one kernel if nothing else reads its scores; docs/gpu.md
+// bounds its error.
 func Precision(p PrecisionMode) Setting {
 	if p > Fast {
 		core.FailOp(core.ErrStatic, "Precision", nil, "there is no precision %d; pass weft.Exact or weft.Fast", p)

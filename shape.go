@@ -88,8 +88,8 @@ func VStack(xs ...Array) Array { return FromValue(nd.VStack(values(xs)...)) }
 // DStack joins arrays along their third axis.
 func DStack(xs ...Array) Array { return FromValue(nd.DStack(values(xs)...)) }
 
-// AtLeast returns x with axes of size 1 added up to rank 1, 2 or 3: as NumPy's atleast_1d, _2d
-// and _3d do, the first two in front, the third at the end.
+// AtLeast returns x with axes of size 1 added up to rank 1, 2 or 3, at the positions where NumPy's
+// atleast_1d, atleast_2d and atleast_3d add them.
 func AtLeast(x Array, rank int) Array { return FromValue(nd.AtLeast(x.value(), rank)) }
 
 // Rot90 rotates the matrices in x's first two axes by k quarter turns, counterclockwise as

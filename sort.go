@@ -60,7 +60,7 @@ func Histogram(x Array, n int, lo, hi float64) (counts, edges Array) {
 	return FromValue(p), FromValue(q)
 }
 
-// Side is the side of elements equal to a value on which [SearchSorted] inserts it.
+// Side selects where [SearchSorted] inserts a value: before or after elements equal to it.
 type Side uint8
 
 // The sides.

@@ -65,7 +65,8 @@ type keeping[T any] struct {
 	defs []defOf
 }
 
-// apart returns the values of ts and then the arrays that accompany them; as is what take needs to undo this.
+// apart returns the values of ts and then the arrays that accompany them. as.take rebuilds ts from
+// such a list.
 func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	var rest []core.Value
 	for i := range ts {

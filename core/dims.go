@@ -141,8 +141,8 @@ func (d Dims) list() []int {
 // Len returns the number of elements of the list: the rank, where d is a shape.
 func (d Dims) Len() int { return len(d.list()) }
 
-// At returns element i; negative i count from the end. Not inlined: inlining would add 100 KB to
-// each program.
+// At returns element i; negative i count from the end. It is not inlined, which keeps
+// programs small.
 //
 //go:noinline
 func (d Dims) At(i int) int {
@@ -206,7 +206,7 @@ func (d Dims) Prepend(v ...int) Dims {
 			return Dims{p}
 		}
 	}
-	// Adding a batch axis: the key of the new element and that of d are the key.
+	// A batch axis was added: the list's key is that of the new element, followed by d's.
 	var buf [128]byte
 	key := append(appendKey(buf[:0], v[0]), d.p.key...)
 	longer := Dims{interned(key)}
@@ -227,7 +227,7 @@ func (d Dims) Slice(lo, hi int) Dims {
 	if p := d.p.rest.Load(); p != nil {
 		return Dims{p}
 	}
-	// Removing a batch axis: the key without its first element is the key.
+	// A batch axis was removed: the list's key is d's without that of the first element.
 	var buf [128]byte
 	n := 0
 	for d.p.key[n] >= 0x80 {

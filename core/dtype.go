@@ -54,8 +54,7 @@ const (
 // Kind is a class of element types with the same arithmetic.
 type Kind uint8
 
-// The kinds. MinorFloat are the floats of eight bits and fewer: they are stored
-// and converted, and promote into nothing.
+// The kinds. KindMinorFloat are the floats of eight bits and fewer.
 const (
 	KindNone Kind = iota
 	KindBool

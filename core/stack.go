@@ -13,7 +13,7 @@ type gstack struct {
 
 	site  Site // the line that the equation being replayed was written on, or 0
 	scope any  // see WithScope
-	users int  // entries and scopes that need the stack
+	users int  // entries, scopes and replays that need the stack
 
 	nested int // entries, hidden ones too: how deep the calls are
 }
@@ -29,8 +29,8 @@ type entry struct {
 	region *Region // the youngest Region up to here
 }
 
-// entered counts the entries of all goroutines, so that a goroutine outside of
-// every transformation pays one atomic load.
+// entered is the sum of users over the stacks of all goroutines. While it is 0, current
+// costs one atomic load.
 var entered atomic.Int64
 
 // stacks finds a goroutine's stack by its identity. near contains the same stacks at an index
@@ -188,7 +188,7 @@ const maxDepth = 1024
 
 // maxNested bounds the depth where hidden interpreters count too. The function of a custom rule
 // is traced while Below hides its caller's interpreters, several per level, so maxDepth does not
-// count them. This many use less than 250 MB of stack, which a 32-bit process has.
+// count them. This many use less than 250 MB of stack, the limit of a 32-bit process.
 const maxNested = 8 * maxDepth
 
 // ActiveRecorder returns the youngest Recorder of this goroutine, nil if there is none.

@@ -53,8 +53,8 @@ type AxisBinder interface {
 }
 
 // Resolver is a tracer that may have become an ordinary value: a known tracer of a finished trace
-// is its value. Bind checks before it uses an operand whose owner is no longer live; an error
-// tells where the tracer came from.
+// is its value. Bind calls Resolve for an operand whose owner is no longer live; the error tells
+// where the tracer came from.
 type Resolver interface {
 	Tracer
 	Resolve() (Value, error)
@@ -117,8 +117,8 @@ type Batcher interface {
 	Batch(n int, in []Value, mapped []bool) (out []Value, outMapped []bool)
 }
 
-// Elementwise marks primitives that act on each element alone and whose operands
-// are of one shape, scalars and axes of size 1 spread. Batching them needs no rule.
+// Elementwise marks primitives that act on each element alone and whose operands are of one shape,
+// apart from scalars and axes of size 1, which are broadcast. Batching them needs no rule.
 type Elementwise interface {
 	Primitive
 	Elementwise()
@@ -162,8 +162,8 @@ type Effecter interface {
 	Effects() Effect
 }
 
-// AxisNamer is a primitive that names axes, itself or within its programs. The
-// youngest interpreter that binds one of them gets it. A name may come more than once.
+// AxisNamer is a primitive that names axes, itself or within its programs. Bind passes it to the
+// youngest interpreter that binds one of these axes. AxisNames may yield a name more than once.
 type AxisNamer interface {
 	Primitive
 	AxisNames() iter.Seq[string]

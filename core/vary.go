@@ -216,7 +216,8 @@ func (r *Region) Varying(names iter.Seq[string]) Axes {
 	return MakeAxes(found...)
 }
 
-// Order returns the axes of a set in the order of the mesh, those of regions around first.
+// Order returns the axes of a set in the order of the mesh, those of enclosing regions first and
+// those that no region binds last.
 func (r *Region) Order(a Axes) []string {
 	var out []string
 	if r.outer != nil {
@@ -244,6 +245,6 @@ func ActiveRegion() *Region {
 }
 
 // Conform makes the operands of p vary along the same axes, as types demand in a region that
-// checks. It returns p, or another with programs of other types, and the operands; or the results
-// alone, if p has nothing to do. Package transforms sets it.
+// checks. It returns p, or a copy of p whose programs take other types, and the operands to apply
+// it to. If p need not be applied it returns the results alone. Package transforms sets it.
 var Conform func(r *Region, p Primitive, in []Value) (q Primitive, operands, results []Value)

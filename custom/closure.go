@@ -11,7 +11,7 @@ import (
 
 // Closure turns values that f closes over into arguments. It traces f on arguments of the form
 // and types of example. It returns a function that takes, besides these arguments, the traced
-// floating-point values that f closed over, and returns those values. A function with a custom
+// floating-point values that f closed over; it also returns those values. A function with a custom
 // rule can then take the values that a function passed to it depends on as an argument, and have
 // a derivative with respect to them.
 func Closure[P, O any](f func(P) O, example P) (converted func(p P, consts []weft.Array) O, consts []weft.Array) {

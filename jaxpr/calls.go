@@ -204,7 +204,7 @@ func (p *Cond) Closureful() bool {
 // While repeats Body while Cond holds. Operands are the condition's constants,
 // the body's constants, and the carry. A condition of higher rank has a lane for
 // each of its elements, and leads the shape of every carry: the loop goes on while
-// any lane's condition holds, and lanes whose does not keep their carry.
+// any lane's condition holds, and the lanes whose condition does not hold keep their carry.
 type While struct {
 	Enclosed
 	Cond       *Jaxpr // cond constants, carry → bool

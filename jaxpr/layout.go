@@ -22,8 +22,8 @@ const (
 	docNest // breaks within indent by 2 more
 	docGroup
 	docLazy  // made once, when layout comes to it
-	docNote  // an annotation of the line on which it ends up; takes no room
-	docMark  // takes no room: marks for the sink where something begins or ends
+	docNote  // an annotation of the line on which it ends up; has no width
+	docMark  // marks for the sink where something begins or ends; has no width
 	docApart // a document of its own, laid out as if it began at column 0
 )
 
@@ -167,8 +167,8 @@ func (l *layouter) fits(d *doc, room int) bool {
 	return room >= 0
 }
 
-// lengthOf lays out a document apart and returns its bytes. A limit other than 0 ends the layout
-// there.
+// lengthOf lays out d, of kind docApart, to out and returns its length in bytes. A limit other than
+// 0 ends the layout there.
 func lengthOf(d *doc, out sink, limit int) int {
 	l := &layouter{width: defaultWidth, out: out, limit: limit}
 	l.run(d.make())

@@ -2,7 +2,8 @@ package jaxpr
 
 import "github.com/weft-go/weft/core"
 
-// Marks tell a view what a stretch of text is. Each but *Eqn has an end.
+// Marks tell a sink what the text after them is, until endMark, endRef or endProgram. An *Eqn is a
+// mark, too: it stands before and after the text of that equation.
 type (
 	varMark     struct{ v *Var }
 	typeMark    struct{ a core.ShapedArray }

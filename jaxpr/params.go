@@ -333,7 +333,7 @@ func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
 	return p.Jaxpr
 }
 
-// Ignore marks parameters as read that add nothing to the types.
+// Ignore marks parameters as read. It is for those that the primitive does not need.
 func (r *ParamReader) Ignore(keys ...string) {
 	core.RequireReceiver("jaxpr.ParamReader.Ignore", r == nil)
 	for _, k := range keys {

@@ -66,7 +66,7 @@ type printer struct {
 	defs   []*Jaxpr
 	taken  map[string]bool // names of shared programs
 	read   *reading
-	again  map[string]string // by name in read, the name that its variables have
+	again  map[string]string // by the name in the text that was read: the name that is printed
 	marks  bool              // marks for the HTML view
 	wanted *Eqn              // marked with itself, for messages
 }

@@ -85,9 +85,9 @@ func frames() []*Frame {
 	return fs
 }
 
-// Enclosed is the part of a primitive with Go functions, of its own or within its
-// programs, that assigns values to what they close over: the evaluations within which the
-// primitive was recorded. Functions that are handed on run within them.
+// Enclosed is embedded in primitives that carry Go functions, themselves or in their programs. It
+// contains the evaluations within which the primitive was recorded, which assign values to what
+// the functions close over. [WithinThoseOf] runs the functions within them.
 type Enclosed struct{ frames []*Frame }
 
 func (e *Enclosed) enclosing() []*Frame { return e.frames }

@@ -19,7 +19,7 @@ type ShardMap struct {
 	Enclosed
 	Jaxpr   *Jaxpr // pieces → pieces
 	Mesh    Mesh
-	Manual  []string // the axes of the mesh that the program names
+	Manual  []string // the axes of the mesh that the program is mapped over
 	In, Out []Spec
 	Check   bool // types state along which axes values vary: check_vma
 	Within  bool // a device of another mesh runs it; not shown
@@ -28,7 +28,7 @@ type ShardMap struct {
 	extra  []core.Param // further parameters that a text showed
 }
 
-// Mesh is an arrangement of devices along named axes, the first the slowest.
+// Mesh is an arrangement of devices along named axes. The index along the first axis varies slowest.
 type Mesh struct {
 	Axes []MeshAxis
 	text string // as it was read
@@ -81,7 +81,7 @@ func pyQuoted(names []string) []string {
 }
 
 // Spec describes how an array is cut: for each of its axes the axes of the mesh that it is cut
-// along, the slowest first. Axes of the array after the end of the spec are whole.
+// along, the slowest-varying first. Axes of the array after the end of the spec are not cut.
 type Spec [][]string
 
 // String returns the spec as text has it: P(None, 'x', ('y', 'z')).
@@ -115,8 +115,8 @@ func (s Spec) Axes() core.Axes {
 	return core.MakeAxes(s.Names()...)
 }
 
-// validate refuses a spec that fits no array of the type on the mesh. what names the array in
-// errors.
+// validate refuses a spec that does not fit arrays of type a on the mesh m. what names the array
+// in errors.
 func (s Spec) validate(m Mesh, what string, a core.ShapedArray) {
 	if len(s) > a.Rank() {
 		core.Failf(core.ErrShape, "%s is %v, but its spec %v has %s; write one for each axis of the array, or fewer", what, a.Full(), s, core.Count(len(s), "entry"))

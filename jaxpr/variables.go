@@ -42,14 +42,14 @@ type Numbers struct {
 	vars  []*Var
 	low   uint32
 	table []int32 // by serial − low: number + 1
-	// Numbers + 1 of the variables that table has no room for, by the hash of the serial and
+	// Numbers + 1 of the variables that do not fit into table, by the hash of the serial and
 	// linear probing. The length is a power of two, at least twice scattered.
 	hashed    []int32
 	scattered int            // variables in hashed
 	uncounted map[*Var]int32 // variables without a serial
 }
 
-// NumbersFor returns a numbering with room for the variables of j.
+// NumbersFor returns an empty numbering with capacity for the variables of j.
 func NumbersFor(j *Jaxpr) *Numbers {
 	room := len(j.Consts) + len(j.Ins)
 	for _, e := range j.Eqns {
@@ -113,7 +113,7 @@ func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
 	return n, true
 }
 
-// place returns where the table has room for v's number, nil if nowhere.
+// place returns the element of table for v's number, nil if v does not fit into table.
 func (s *Numbers) place(v *Var) *int32 {
 	if s.low == 0 {
 		s.low = v.serial
@@ -134,12 +134,12 @@ func (s *Numbers) place(v *Var) *int32 {
 	return &s.table[i]
 }
 
-// placeHashed returns where the hash table has room for the number of v, which is not in it.
+// placeHashed returns a free element of the hash table for the number of v, which is not in it.
 func (s *Numbers) placeHashed(v *Var) *int32 {
 	if s.scattered++; 2*s.scattered > len(s.hashed) {
 		old := s.hashed
 		n := max(8, 2*len(old))
-		if s.scattered > 64 { // then most of the variables will be
+		if s.scattered > 64 { // then most variables will be in it
 			for n < 2*cap(s.vars) {
 				n *= 2
 			}
@@ -154,7 +154,7 @@ func (s *Numbers) placeHashed(v *Var) *int32 {
 	return s.probe(v)
 }
 
-// probe returns the place of v in the hash table, or the free place where it would be.
+// probe returns the element of v in the hash table, or the free element where it would be.
 func (s *Numbers) probe(v *Var) *int32 {
 	mask := uint32(len(s.hashed) - 1)
 	for i := v.serial * 0x9e3779b1 >> 7; ; i++ { // the upper bits of a product by 2³²/φ

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
-// callWords reads the types of programs within programs from the parameters that text shows.
+// callWords reads this package's primitives, most of which contain programs, from their text.
 var callWords = Vocabulary{
 	"jit":  readJit,
 	"pjit": readJit, // before JAX 0.7

@@ -117,7 +117,7 @@ func (o *Order) Joins() *Algebra {
 
 // canonical sorts names that are all types as the documents list types: bool,
 // unsigned, signed, floats by width, complex, weak. Other names keep their
-// order. perm[row] is the place of names[row] in the input.
+// order. perm[row] is the index of names[row] in the input.
 func canonical(in []string) (names []string, perm []int) {
 	perm = make([]int, len(in))
 	ranks := make([]int, len(in))

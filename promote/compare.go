@@ -28,7 +28,7 @@ func Diff(a, b System) (cells []Difference, onlyA, onlyB []string) {
 }
 
 // Bracketing is one way of bracketing three operands, the type of the pair, and
-// the type of the whole; "-" where it is undefined.
+// the type of all three; a type is "-" where it is undefined.
 type Bracketing struct{ Text, Pair, Whole string }
 
 // Bracketings returns the three ways of combining three elements of a system:

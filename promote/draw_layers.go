@@ -7,7 +7,7 @@ import (
 
 // layered is a graph laid out in layers, the lowest first, so that every edge
 // goes up. An edge that passes layers has a bend in each of them, which takes
-// room like a node, so that no edge runs through a node.
+// space like a node, so that no edge runs through a node.
 type layered struct {
 	g      *Graph
 	at     []place
@@ -26,14 +26,14 @@ type place struct {
 	up, down []int
 }
 
-// The largest drawing: beyond it no one could read it.
+// The limits of a drawing: a larger one would be unreadable.
 const (
 	maxDrawnNodes  = 200
 	maxDrawnPlaces = 2000
 )
 
-// layers lays g out. width is the room that a node takes, bend that of a bend, and gap what stays
-// free between two neighbours.
+// layers lays g out. width returns the width of a node, bend is that of a bend, and gap the space
+// between two neighbours.
 func layers(g *Graph, width func(node int) float64, bend, gap float64) (*layered, error) {
 	o, err := g.Order()
 	if err != nil {

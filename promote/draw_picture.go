@@ -9,7 +9,7 @@ type picture struct {
 	across  bool
 	height  float64
 	middles []float64 // of layers, along
-	depths  []float64 // of layers, along: room for the largest node
+	depths  []float64 // of layers, along: the extent of the largest node
 }
 
 func newPicture(g *Graph, across bool) (*picture, error) {
@@ -45,14 +45,14 @@ func newPicture(g *Graph, across bool) (*picture, error) {
 // aside returns the position aside of a place's middle.
 func (d *picture) aside(p int) float64 { return d.at[p].x }
 
-// breadth returns how much room a place takes aside.
+// breadth returns the extent of a place aside.
 func (d *picture) breadth(p int) float64 { return d.at[p].width }
 
 // middle returns the position along of a place's layer.
 func (d *picture) middle(p int) float64 { return d.middles[d.at[p].layer] }
 
-// depth returns how much room a place takes along. For a node from left to right it is the node's
-// width, otherwise that of the layer's largest node: past that an edge goes straight through its bend.
+// depth returns the extent of a place along. For a node of a picture from left to right it is the
+// node's width. Otherwise it is the extent of the layer's largest node: an edge goes straight past that.
 func (d *picture) depth(p int) float64 {
 	if d.across && d.at[p].node >= 0 {
 		return boxWidth(d.g.names[d.at[p].node])

@@ -43,7 +43,7 @@ func Text(g *Graph) (string, error) {
 }
 
 // room returns the number of columns of a node: enough for its name and its arrows. Two arrows
-// stand apart; more do if the name is wide enough.
+// have a column between them; more have one if the name is wide enough.
 func room(name string, arrows int) int {
 	return max(utf8.RuneCountInString(name), arrows, min(2*arrows-1, 3))
 }
@@ -152,7 +152,7 @@ func (t *textDrawing) arrive(p int, trunks map[int]int) bool {
 func abs(n int) int { return max(n, -n) }
 
 // align moves the places of a layer that have one neighbour above or below to
-// stand exactly over or under it, where that is a small step and there is room.
+// stand exactly over or under it, where that is a small step and the neighbours leave space.
 func (t *textDrawing) align(k int) {
 	layer := t.l.layers[k]
 	for i, p := range layer {

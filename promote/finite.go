@@ -128,7 +128,7 @@ func (s *Finite) slow(a, b Type) (Type, error) {
 // no join.
 type joinTable [4 * maxDTypes * maxDTypes]Type
 
-// pairIndex returns the place of a pair in a joinTable.
+// pairIndex returns the index of a pair in a joinTable.
 func pairIndex(a, b Type) uint {
 	var x, y uint
 	if a.Weak {

@@ -10,7 +10,7 @@ var (
 	TensorFlow = embedded("tensorflow", "TensorFlow 2.21.0 by default: the second operand must become the first's type", "tensorflow.tsv")
 	// TensorFlowAll is TensorFlow with numpy behaviour and every conversion allowed.
 	TensorFlowAll = embedded("tensorflow-all", "TensorFlow 2.21.0, numpy behaviour, dtype_conversion_mode all", "tensorflow_all.tsv")
-	// TensorFlowSafe is the same with the conversions that lose nothing.
+	// TensorFlowSafe allows only the conversions that lose nothing.
 	TensorFlowSafe = embedded("tensorflow-safe", "TensorFlow 2.21.0, numpy behaviour, dtype_conversion_mode safe", "tensorflow_safe.tsv")
 	// PyTorch is PyTorch 2.
 	PyTorch = embedded("pytorch", "PyTorch 2.15.0", "pytorch.tsv")

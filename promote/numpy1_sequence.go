@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/core"
 // sequence promotes two types or more as NumPy does since 1.20 where no values
 // count: not by folding, but by finding the most general of them first, which
 // then is joined with each of the others. So i8, u8, f16 together are f16, although i8
-// with u8 is i16, and that with f16 f32.
+// with u8 is i16, and i16 with f16 is f32.
 func (s *numpy1) sequence(types []core.DType) (core.DType, error) {
 	types = append([]core.DType(nil), types...)
 	result, known, err := s.mostGeneral(types)

@@ -16,7 +16,7 @@ var listed = [...]core.DType{
 	core.Float0, core.Key, core.KeyRBG, core.KeyURBG, core.KeyPhilox2x32, core.KeyPhilox4x32, core.Token,
 }
 
-// rank returns the place of t among all types, weak ones last.
+// rank returns the position of t in the order of tables, weak types last.
 func rank(t Type) int {
 	r := len(listed)
 	for i, d := range listed {

@@ -56,7 +56,7 @@ func ReadOrder(a *Algebra) *OrderReport {
 	return r
 }
 
-// notTransitive lists where g, whose edges should be a whole order, has x → y → z
+// notTransitive lists where g, whose edges should be transitive, has x → y → z
 // without x → z.
 func (r *OrderReport) notTransitive(g *Graph) {
 	up := make([]bitset, g.Len())

@@ -133,7 +133,8 @@ func formatOf(d core.DType) format {
 	return format{f.bits, f.digits, f.max, d != core.Float8E8M0FNU, true, false}
 }
 
-// floats: bits, binary digits with the hidden one, and the largest finite value.
+// floats lists the bits, the binary digits with the hidden one, and the largest finite value of
+// floating types.
 var floats = map[core.DType]struct {
 	bits, digits int
 	max          float64

@@ -38,9 +38,9 @@ type Recorder struct {
 	hoisted hoisted
 	copied  map[*knowledge][]*Tracer // equations of other traces written again
 	shared  shared                   // programs within the outermost trace
-	slab    []record                 // room for equations to come
-	tracers []Tracer                 // room for their results: a program outlives its tracers
-	room    int                      // the length of both when they were new
+	slab    []record                 // memory for equations to come
+	tracers []Tracer                 // memory for the tracers of their results, separate since a program outlives its tracers
+	room    int                      // the length of slab and of tracers when they were new
 	types   *core.Types              // of operations written before; nil until one is written
 }
 
@@ -119,8 +119,8 @@ type record struct {
 	v   jaxpr.Var
 }
 
-// next returns room for an equation and its tracer: one of a slab, since all parts of a
-// program have the same lifetime. The caller holds the lock.
+// next returns memory for an equation and its tracer. Equations are allocated in slabs, since all
+// equations of a program have the same lifetime. The caller holds the lock.
 func (r *Recorder) next() (*record, *Tracer) {
 	if len(r.slab) == 0 {
 		r.room = min(max(2*r.room, 4), 64)

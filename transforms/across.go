@@ -84,8 +84,8 @@ func tree(x Value, axis int) Value {
 	return core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Positions: core.MakeDims(axis)}}, x)
 }
 
-// own returns the sum of this process's rows, as one row, if it is a branch of the sum of all
-// processes' rows; else the rows.
+// own returns the sum of this process's rows, as one row, if it is a subtree of the sum of all
+// processes' rows; otherwise it returns the rows.
 func (p *Part) own(x Value) Value {
 	a := x.Aval()
 	if (prim.PsumP{}).AddsInTree(a, a.Shape.At(0)) {

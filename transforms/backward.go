@@ -79,8 +79,8 @@ type reverse struct {
 	numbers *jaxpr.Numbers
 	slots   []slot // by number
 	todo    []linearEqn
-	kept    []int32  // places of operands of equations to be transposed
-	operand []int32  // of the equation at hand
+	kept    []int32  // slot numbers of the operands of equations to be transposed
+	operand []int32  // slot numbers of the operands of the current equation
 	args    ruleArgs // of the rules of leaves
 }
 
@@ -93,8 +93,8 @@ type slot struct {
 // linearEqn is an equation with a linear operand.
 type linearEqn struct {
 	eqn *jaxpr.Eqn
-	in  int32 // where the places of its operands begin in kept
-	out int32 // place of its first result; the others follow
+	in  int32 // where the slot numbers of its operands begin in kept
+	out int32 // slot number of its first result; the others follow
 }
 
 func newReverse(j *jaxpr.Jaxpr) *reverse {
@@ -262,7 +262,7 @@ type ruleArgs struct {
 	avals   []core.ShapedArray
 	missing []notKnown
 
-	// Room for most equations of leaves, which needs no allocations.
+	// Memory for most equations of leaves, which then need no allocation.
 	fewCts     [1]Value
 	fewIn      [2]Value
 	fewLin     [2]bool
@@ -270,7 +270,7 @@ type ruleArgs struct {
 	fewMissing [2]notKnown
 }
 
-// fit makes room for an equation with the given numbers of operands and results.
+// fit resizes the slices for an equation with the given numbers of operands and results.
 func (s *ruleArgs) fit(ins, outs int) {
 	switch {
 	case ins <= cap(s.in):

@@ -10,10 +10,10 @@ import (
 // The rules of jit and core_call: the called program is transformed, and the call
 // stays a call.
 
-// calledProgram returns the program of a call, recall a call of the same kind with
-// another program.
+// calledProgram returns the program of a call.
 func calledProgram(p core.Primitive) *jaxpr.Jaxpr { return jaxpr.Programs(p)[0] }
 
+// recall returns a call of the same kind as p, of the program j.
 func recall(p core.Primitive, j *jaxpr.Jaxpr) core.Primitive {
 	switch p := p.(type) {
 	case *jaxpr.Jit:

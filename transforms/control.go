@@ -254,8 +254,8 @@ type batchCondKey struct {
 	mapped string
 }
 
-// selectBranches runs every branch on the whole batch and selects the results,
-// element by element: each has its own index.
+// selectBranches runs every branch on the whole batch and selects the results
+// element by element: each element of the batch has its own index.
 //
 // A branch must not receive, in its derivative, the elements that do not take it: an
 // infinite derivative there, times a cotangent of zero, is NaN. So each branch reads

@@ -31,8 +31,8 @@ func (i *jvp) refuseOwn(fn string, vs []Value) {
 	}
 }
 
-// refuseYounger refuses values that hold duals of i or of a younger derivative: a call
-// that a younger one has passed on was not given them.
+// refuseYounger refuses values that hold duals of i or of a younger derivative: a younger
+// derivative passed the call on, so none of its duals is an operand.
 func (i *jvp) refuseYounger(fn string, vs []Value) {
 	for _, v := range vs {
 		for v != nil {

@@ -46,7 +46,7 @@ func anyPresent(vs []Value) bool {
 	return false
 }
 
-// pick returns the values that mask marks. Inlined, its many calls would add 70 KB to a program.
+// pick returns the values that mask marks. It is not inlined, which keeps programs small.
 //
 //go:noinline
 func pick[T any](vs []T, mask []bool) []T {

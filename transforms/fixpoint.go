@@ -11,8 +11,8 @@ import (
 type marking func(j *jaxpr.Jaxpr, mask []bool) []bool
 
 // carryFixpoint extends the mask of the inputs of a loop's body until every carried result that
-// is marked has a marked input. The carried inputs are the n from the given one on; the carried
-// results are the body's first n.
+// is marked has a marked input. The n carried inputs begin at index from; the carried results are
+// the body's first n.
 //
 // Most loops need one or two rounds over the whole body. Where a chain of carries hands a mark
 // on, one carry per round, the equations are examined one by one instead, each again only when

@@ -36,8 +36,8 @@ func forgetGoing() {
 	clear(going.waits)
 }
 
-// started returns the operation that starts the exchange. Its result is a number by which the one of
-// awaited finds the exchange.
+// started returns the operation that starts the exchange. Its result is a number by which the
+// operation of awaited finds the exchange.
 func (p acrossP) started() core.Primitive {
 	f := &hostcall.HostFunc{Name: "start_" + p.fn.Name, Op: p.fn.Op}
 	f.CallIn = func(ctx context.Context, in []Value) []Value {

@@ -103,7 +103,7 @@ func nestingOf(j *jaxpr.Jaxpr) int {
 	return j.Memo(nestingKey{}, func() any { return n }).(int)
 }
 
-// packing writes the equations that pack residuals, or the inverse.
+// packing writes the equations that pack residuals, or those that unpack them.
 type packing struct{ eqns []*jaxpr.Eqn }
 
 func (w *packing) write(p core.Primitive, in []jaxpr.Atom, outs ...*jaxpr.Var) {
@@ -130,7 +130,7 @@ func (w *packing) joined(parts []jaxpr.Atom) jaxpr.Atom {
 	return v
 }
 
-// cut binds vars to the parts of a list of the given type, which it returns.
+// cut binds vars to consecutive parts of a variable of type t, and returns that variable.
 func (w *packing) cut(t core.ShapedArray, vars []*jaxpr.Var) *jaxpr.Var {
 	list := jaxpr.NewVar(t)
 	parts, sizes := make([]*jaxpr.Var, len(vars)), make([]int, len(vars))

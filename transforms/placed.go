@@ -17,7 +17,7 @@ type Placed struct {
 	Spec jaxpr.Spec // names at least one axis, and ends with an axis that is cut
 
 	// Pieces has leading axes: those of the mesh that the spec names, in the order of the mesh,
-	// as far as this process runs them. A piece follows.
+	// as far as this process runs them. The axes of one piece follow.
 	Pieces Value
 
 	aval  core.ShapedArray
@@ -52,7 +52,7 @@ func PlaceOwn(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed)
 	return x
 }
 
-// trimmed returns a spec without the axes at its end that are whole.
+// trimmed returns a spec without the axes at its end that are not cut.
 func trimmed(s jaxpr.Spec) jaxpr.Spec {
 	for len(s) > 0 && len(s[len(s)-1]) == 0 {
 		s = s[:len(s)-1]

@@ -24,7 +24,7 @@ type Part struct {
 	collective string // that is being applied
 }
 
-// job is what SetParts has set.
+// job is what SetParts and SetPlaces have set.
 var job struct {
 	// parts returns the part of each axis of a mesh that this process runs, nil for an axis that it
 	// runs whole.
@@ -35,8 +35,8 @@ var job struct {
 	// are for the devices of their generation.
 	generation int
 
-	// What only processes of a job do. SetParts sets these functions, so that programs that never
-	// call SetParts do not contain it.
+	// What only processes of a job, or places, do. SetParts and SetPlaces set these functions, so
+	// that programs that call neither do not contain their code.
 	batch      func(b *vmap, p AxisBatcher, in []Value, mapped []bool) ([]Value, []bool)
 	whole      func(p *Part, v Value, axis int) Value
 	places     *Places // of this process; nil for one
@@ -84,7 +84,7 @@ func (p *Part) whole(v Value, axis int) Value {
 
 // batchPart applies an operation that names the axis to the rows of all processes, and keeps this
 // process's rows of the result. So the results are those of a single process, whatever the
-// operation.
+// operation. For some collectives it exchanges fewer rows, with the same results.
 func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
 	n := b.part.N
 	b.part.collective = p.Name()

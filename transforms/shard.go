@@ -37,7 +37,7 @@ func residualSpec(p *jaxpr.ShardMap, a core.ShapedArray) jaxpr.Spec {
 	return jaxpr.Spec{names}
 }
 
-// returning returns j with residuals as last results; residuals of rank 0 get an axis.
+// returning returns j with residuals as last results; residuals of rank 0 get an axis of size 1.
 func returning(j *jaxpr.Jaxpr, results, residuals []jaxpr.Atom) *jaxpr.Jaxpr {
 	q := rearranged(j, j.Ins, nil)
 	q.Eqns = slices.Clone(q.Eqns)
@@ -56,7 +56,7 @@ func returning(j *jaxpr.Jaxpr, results, residuals []jaxpr.Atom) *jaxpr.Jaxpr {
 	return q
 }
 
-// taking returns j with inputs of rank 0 that scalar marks as inputs of one axis.
+// taking returns j with an axis of size 1 added to the inputs of rank 0 that scalar marks.
 func taking(j *jaxpr.Jaxpr, scalar []bool) *jaxpr.Jaxpr {
 	if !anyTrue(scalar) {
 		return j

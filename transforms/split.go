@@ -170,8 +170,8 @@ func splitBatchingRule(e *jaxpr.Eqn, c *jaxpr.CustomVmap, unknown []bool) *split
 	}
 }
 
-// parts makes the two equations of a call-like split: results and operands of e
-// are divided, residuals join them.
+// parts makes the two equations of a split. The results and operands of e are divided between them;
+// residuals are results of the first and operands of the second.
 func parts(e *jaxpr.Eqn, known core.Primitive, res []core.ShapedArray, unknownOut []bool, knownIns []jaxpr.Atom, unknown func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom)) *splitEquation {
 	vars := make([]*jaxpr.Var, len(res))
 	for k, a := range res {

@@ -47,7 +47,8 @@ func hereOf(axes []jaxpr.MeshAxis) here {
 	return here{axes, PartsOf(axes)}
 }
 
-// hereFor is hereOf for a program. A program that a device of another mesh runs has all of its devices there.
+// hereFor is hereOf for the mesh of a program. If a device of another mesh runs the program, this
+// process runs all of its devices.
 func hereFor(p *jaxpr.ShardMap) here {
 	axes := p.ManualAxes()
 	if p.Within {

@@ -13,8 +13,8 @@ import (
 // tape, instead of being doubled.
 //
 // A tangent that itself has a tangent on a tape does not count: forward mode within reverse mode
-// doubles the program, which the reverse mode then splits. So it is when the forward derivative is
-// staged first, and the cotangents are added in the same order.
+// doubles the program, which the reverse mode then splits. The same happens when the forward
+// derivative is staged first, so the cotangents are added in the same order.
 func taped(ts []Value) bool { return anyTaped(ts, false) }
 
 // underTape reports whether some tangent depends, in any way, on a tracer of a tape.

@@ -378,8 +378,8 @@ func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batc
 }
 
 // batchBody returns a loop's body over a batch, and which of its inputs are mapped: those that
-// mask marks, and the carried ones whose results are. The carried inputs are the n from the given
-// one on. The program of the last round is used if it fits: programs with user-defined rules are
+// mask marks, and the carried ones whose results are mapped. The n carried inputs begin at index
+// from. The program of the last round is used if it fits: programs with user-defined rules are
 // not memoized, and bodies nested d deep would be batched 2ᵈ times.
 func (b *vmap) batchBody(body *jaxpr.Jaxpr, mask []bool, from, n int) ([]bool, *batchedProgram) {
 	var last *batchedProgram

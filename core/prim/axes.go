@@ -175,8 +175,8 @@ func readNames(r *jaxpr.ParamReader, key string) Names {
 	return a.Names
 }
 
-// Groups divides the indices of a named axis into groups of one size that work
-// apart from each other. The zero Groups is one group of all.
+// Groups divides the indices of a named axis into groups of one size. A collective operation works
+// within each group. The zero Groups is one group of all.
 type Groups struct {
 	Members core.Dims // the groups' members, one group after the other
 	Size    int       // of each group; 0 for no groups

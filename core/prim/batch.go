@@ -53,8 +53,8 @@ func PerElement(in []Value, mapped []bool) []Value {
 	return out
 }
 
-// MergeAxis merges the leading axis of v into the given axis of the rest, as its
-// slower part.
+// MergeAxis merges the leading axis of v into the given axis of the rest, as the
+// slower-varying index.
 func MergeAxis(v Value, axis int) Value {
 	s := v.Aval().Shape
 	n := s.At(0)
@@ -72,7 +72,7 @@ func SplitFront(v Value, axis, n int) Value {
 	return ToFront(Reshape(v, core.MakeDims(shape...)), axis)
 }
 
-// MergeSecond merges axis 1 of x into axis 2 + axis, as its slower part.
+// MergeSecond merges axis 1 of x into axis 2 + axis, as the slower-varying index.
 func MergeSecond(x Value, axis int) Value {
 	s := x.Aval().Shape
 	all := core.Range(0, s.Len())

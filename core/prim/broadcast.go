@@ -15,7 +15,7 @@ import (
 // Dims increases strictly. The shape does not print: the result's type shows it.
 type BroadcastInDimP struct{ Shape, Dims core.Dims }
 
-// BroadcastInDim spreads x over a shape. Spreading to the same shape writes no equation.
+// BroadcastInDim spreads x over a shape. If that changes nothing, it returns x itself.
 func BroadcastInDim(x Value, shape, dims core.Dims) Value {
 	if s := x.Aval().Shape; s == shape && dims == core.Range(0, s.Len()) {
 		return x

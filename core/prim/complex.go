@@ -98,8 +98,8 @@ func complexOf(d core.DType) core.DType {
 	return core.Invalid
 }
 
-// ConjP is the complex conjugate. It also takes reals, which it makes complex; the parameter
-// records which it was.
+// ConjP is the complex conjugate. It also takes reals, which it makes complex.
+// InputDType is the operand's dtype.
 type ConjP struct{ InputDType core.DType }
 
 // Conj returns the complex conjugate.

@@ -12,7 +12,7 @@ import (
 // and agree in the sizes of the other axes.
 type ConcatenateP struct{ Dimension int }
 
-// Concatenate puts arrays one after the other. One array writes no equation.
+// Concatenate puts arrays one after the other along an axis. It returns a single array as it is.
 func Concatenate(axis int, xs ...Value) Value {
 	if len(xs) == 1 {
 		return xs[0]

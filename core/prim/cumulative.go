@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Cumulation is the direction of a cumulative operation: along an axis, forwards,
-// or from the end backwards.
+// Cumulation is the direction of a cumulative operation: along an axis, forwards, or from the end
+// backwards. The operations are described for the forward direction.
 type Cumulation struct {
 	Axis    int
 	Reverse bool

@@ -13,7 +13,7 @@ import (
 //
 //	y = Σᵢ xᵢ, the same for every index i of the axis
 //
-// An operand that does not vary along the axis is multiplied by its size. Each axis is a pairwise
+// An operand that does not vary along the axis is multiplied by the axis's size. Each axis is a pairwise
 // tree of neighbours by index, so that devices that share a process or a node add up among
 // themselves first. The axes of the operand come first, then the named ones from the innermost
 // on: with the named axes in front, that is from the last axis to the first. f16 and bf16 add up
@@ -104,7 +104,8 @@ func (p PsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis adds up along the leading axis. What is not mapped is multiplied by the number of indices.
+// BatchAxis adds up along the leading axis. An operand without that axis is multiplied by the number
+// of indices.
 func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	rest := p
 	rest.Axes.Names = p.Axes.Names.without(name)
@@ -146,8 +147,8 @@ func (p PsumP) Expand(in []Value) []Value {
 	return rule.One(Convert(x, a.DType, a.Weak))
 }
 
-// AddsInTree reports whether the sum over n operands of type a, neighbours along an axis, is part
-// of the sum over more of them: a whole branch of the tree, which is not rounded.
+// AddsInTree reports whether the sum over n neighbours along an axis, which have type a, is a subtree
+// of the sum over more of them and is not rounded.
 func (p PsumP) AddsInTree(a ShapedArray, n int) bool {
 	return p.Groups.Size == 0 && n&(n-1) == 0 && accumulator(a.DType) == a.DType
 }
@@ -231,7 +232,8 @@ func (p PmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis takes the maximum along the leading axis too. What is not mapped stays as it is along it.
+// BatchAxis takes the maximum along the leading axis too. An operand without that axis is its own
+// maximum.
 func (p PmaxP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	if p.Groups.Size > 0 {
 		return inGroups(p.Axes, p.Groups, n, in[0], mapped[0], func(x Value) Value { return ReduceMax(x, core.MakeDims(1)) })
@@ -285,7 +287,8 @@ func (p PminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis takes the minimum along the leading axis too. What is not mapped stays as it is along it.
+// BatchAxis takes the minimum along the leading axis too. An operand without that axis is its own
+// minimum.
 func (p PminP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	if p.Groups.Size > 0 {
 		return inGroups(p.Axes, p.Groups, n, in[0], mapped[0], func(x Value) Value { return ReduceMin(x, core.MakeDims(1)) })

@@ -10,7 +10,7 @@ import (
 // explicit: callers resolve −1.
 type ReshapeP struct{ Shape core.Dims }
 
-// Reshape returns x in another shape. The same shape writes no equation.
+// Reshape returns x in another shape, or x itself if it has that shape already.
 func Reshape(x Value, shape core.Dims) Value {
 	if x.Aval().Shape == shape {
 		return x
@@ -58,7 +58,7 @@ func (p ReshapeP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 // SqueezeP drops axes of size 1.
 type SqueezeP struct{ Dims core.Dims }
 
-// Squeeze drops the given axes, which must have size 1. No axes write no equation.
+// Squeeze drops the given axes, which must have size 1. Without axes it returns x itself.
 func Squeeze(x Value, axes core.Dims) Value {
 	if axes.Len() == 0 {
 		return x

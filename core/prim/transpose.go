@@ -9,7 +9,7 @@ import (
 // TransposeP reorders axes: axis i of the result is axis Perm[i] of the operand.
 type TransposeP struct{ Perm core.Dims }
 
-// Transpose reorders the axes of x. The identity writes no equation.
+// Transpose reorders the axes of x. For the identity permutation it returns x itself.
 func Transpose(x Value, perm core.Dims) Value {
 	if perm == core.Range(0, x.Aval().Rank()) {
 		return x

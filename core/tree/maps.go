@@ -167,7 +167,7 @@ search:
 }
 
 // flattenMap flattens a map whose elements are neither leaves nor one word, or whose keys are not
-// strings.
+// of type string.
 func (p *Plan[L]) flattenMap(f *Flat[L], n *node, m reflect.Value) {
 	f.key = binary.AppendUvarint(f.key, uint64(m.Len())+1)
 	k := n.keys.of(m)

@@ -245,7 +245,7 @@ func (c *compiler) structure(n *node, path string) {
 			fd.node = c.node(f.Type, at)
 		}
 		n.frozen = n.frozen || frozen || fd.node.frozen
-		// A node on a cycle is not finished and not fixed: it contains a pointer.
+		// A node on a cycle is unfinished here, and its fixed is false, as for all recursive types.
 		n.fixed = n.fixed && fd.node.fixed
 		if n.fixed {
 			for _, o := range fd.node.offs {

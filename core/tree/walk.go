@@ -13,7 +13,7 @@ import (
 
 // Item is a leaf, a static value or a part of the structure of a tree.
 type Item struct {
-	Path   string // .Layers[2].B, ["k"]; "" is the whole
+	Path   string // .Layers[2].B, ["k"]; "" for the value itself
 	File   string // the name in files: Layers.2.B, k, a field's by its tag
 	Leaf   bool
 	Frozen bool   // a leaf in a field tagged frozen
@@ -125,7 +125,7 @@ func pointerText(at unsafe.Pointer) string {
 
 type walker[L any] struct{ items []Item }
 
-// spot is a place on the way to a leaf.
+// spot is a position in a tree.
 type spot struct {
 	path, file string
 	frozen     bool

@@ -10,8 +10,8 @@ import (
 )
 
 // Fit flattens q, which a rule returned, in the structure of p: it returns a value for every leaf
-// of p, nil where q has none. A nil slice, map, pointer or interface stands for no values in its
-// whole place in p. Statics in what rules return are not compared. If q does not fit, wrong says
+// of p, nil where q has none. A nil slice, map, pointer or interface gives nil for all leaves
+// that p has in its place. Statics in what rules return are not compared. If q does not fit, wrong says
 // where.
 func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	vals, _ = f.Flatten(q)
@@ -44,7 +44,7 @@ func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	return out, ""
 }
 
-// RequireAlike flattens x, which what returned. x must have the structure of like, which messages
+// RequireAlike flattens x, which the function that what names returned. x must have the structure of like, which messages
 // call name, and leaves of the given types.
 func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
 	out, wrong := f.Fit(like, x)
@@ -62,7 +62,7 @@ func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.Sh
 	return out
 }
 
-// structureOf returns the places of a tree without its statics.
+// structureOf returns the items of a tree without its statics and its frozen marks.
 func structureOf(items []tree.Item) []tree.Item {
 	out := make([]tree.Item, 0, len(items))
 	for _, it := range items {

@@ -35,7 +35,7 @@ func (c Name) Function() string {
 	return "the function at " + c.at
 }
 
-// Rule names the function in a sentence, behind the word rule.
+// Rule names the function in a sentence, after the word rule.
 func (c Name) Rule() string {
 	if c.at == "" {
 		return c.Short

@@ -134,7 +134,7 @@ var (
 	parsedCount   atomic.Int64
 )
 
-// maxParsed keeps programs that make texts of numbers from filling the memory.
+// maxParsed bounds the memory for a program that builds ever new texts from numbers.
 const maxParsed = 4096
 
 // parseIndex reads indices as Python writes them: 1, 2:, ::-1, ..., None.

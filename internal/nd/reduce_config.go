@@ -17,7 +17,7 @@ type ReduceConfig struct {
 	DType core.DType // type of the computation and the result; 0: the one that Sum, Mean and so on choose
 	DDof  float64    // subtracted from the number of elements in variances and deviations
 	// Initial, one number, takes part in sums, products, maxima and minima as one more element. Maxima and
-	// minima need it where no element may be left. nil: none.
+	// minima need it where possibly no element takes part. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
 	// Cumulative asks for the results for all elements up to each along one axis, or for all
@@ -173,7 +173,7 @@ func (c ReduceConfig) variance(x core.Value) core.Value {
 	}), dt.Real()))
 }
 
-// wideFloats returns x as floats that averages are computed in, and the type that they have.
+// wideFloats returns x in the type that averages are computed in, and the type of the averages.
 func wideFloats(op string, x core.Value) (core.Value, core.DType) {
 	v := Strong(op, Floating(op, ValueOf(op, x)))
 	dt := v.Aval().DType

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SegmentReduce reduces the parts of x, along its first axis, that ids assigns to each of n segments: by sum,
-// product, maximum or minimum.
+// SegmentReduce reduces the parts of x that ids assigns to each of n segments, by sum, product, maximum or
+// minimum. The parts are the elements of the first axis.
 func SegmentReduce(x, ids core.Value, n int, by ReduceOp) core.Value {
 	switch by {
 	case ReduceSum:

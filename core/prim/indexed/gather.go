@@ -16,8 +16,8 @@ import (
 // IndexMode selects what a gather or scatter does with a window that reaches out of the array.
 type IndexMode uint8
 
-// The modes. A promise that does not hold reads as Clip does and writes as
-// FillOrDrop does.
+// The modes. Where the promise of PromiseInBounds does not hold, reads act as under Clip and writes
+// as under FillOrDrop.
 const (
 	PromiseInBounds IndexMode = iota // the program promises that no window reaches out
 	Clip                             // the window is moved until it lies inside

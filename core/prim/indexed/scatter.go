@@ -231,7 +231,8 @@ func (p ScatterApplyP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return out
 }
 
-// withBatchAxis makes room for the batch's axis: indexed reports whether the index array has it.
+// withBatchAxis returns s for an array and updates with a leading batch axis. indexed reports
+// whether the index array has one too.
 func (s Scattering) withBatchAxis(indexed bool) Scattering {
 	s.InsertedWindowDims = s.InsertedWindowDims.Next()
 	s.ScatterDimsToOperandDims = s.ScatterDimsToOperandDims.Next()

@@ -142,7 +142,7 @@ func (p OrmqrP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bo
 // are computed anew at each step. f16 and bf16 work in f32.
 type QRP struct {
 	Full, Pivoting bool
-	Magma          string // what JAX's parameter use_magma is, "" for None; it means nothing here
+	Magma          string // the value of JAX's parameter use_magma, "" for None; it has no effect
 }
 
 func (QRP) Name() string { return "qr" }

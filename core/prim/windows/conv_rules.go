@@ -132,7 +132,7 @@ func (p ConvP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []boo
 }
 
 // mergeInGroups is MergeAxis for an axis that is made of groups: the leading axis becomes the
-// slower part of each of them.
+// slower-varying index within each of them.
 func mergeInGroups(v core.Value, axis, groups int) core.Value {
 	if groups == 1 {
 		return prim.MergeAxis(v, axis)

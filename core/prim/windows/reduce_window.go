@@ -164,7 +164,7 @@ func (w Window) offsets() func(func([]int) bool) {
 }
 
 // slice takes, for each position of the window, the element of a padded array that lies under the
-// window's element at.
+// window's element at. places is the shape of the positions.
 func (w Window) slice(x core.Value, at []int, places core.Dims) core.Value {
 	start, limit := make([]int, len(at)), make([]int, len(at))
 	for i, o := range at {

@@ -15,8 +15,8 @@ import (
 // element of the result at the position that the window selects in the operand. Operands
 // are the operand, the source, and the scalar that the result starts from. Going through a
 // window in row-major order, the selected element stays as long as Select of it and the
-// next holds. Scatter takes the result's element and the source's, place by place in
-// row-major order. Padding is never selected; a window that contains nothing changes nothing.
+// next holds. Scatter takes the result's element and the source's, for one position
+// after the other in row-major order. Padding is never selected; a window that contains nothing changes nothing.
 type SelectAndScatterP struct {
 	Dims, Strides, Padding core.Dims    // as in Window
 	Select                 *jaxpr.Jaxpr // of two elements, to bool
@@ -42,7 +42,7 @@ func (p SelectAndScatterP) Params() []core.Param {
 	}
 }
 
-// Programs returns the programs as text shows them.
+// Programs returns the programs in the order of the parameters in text.
 func (p SelectAndScatterP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.Scatter, p.Select} }
 
 // WithPrograms returns p with other programs.

@@ -31,7 +31,7 @@ func (r *reader) peek() byte { return r.at(r.pos) }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// afterBlanks returns the first place from i on where no blank stands. The text of deeply nested
+// afterBlanks returns the first position from i on that is not blank. The text of deeply nested
 // programs is mostly indentation, which it passes many columns at a time.
 func (r *reader) afterBlanks(i int) int {
 	const spaces = "                                                                "

@@ -119,7 +119,7 @@ func (r *reader) program() *Program {
 	return p
 }
 
-// effects skips ": { Debug }", which adds nothing to the equations.
+// effects skips ": { Debug }", which follows from the equations.
 func (r *reader) effects() {
 	r.pos++
 	r.blanks()
