@@ -91,7 +91,7 @@ type ReduceConfig struct {
 	DType DType   // type of the computation and the result; 0: as the method decides
 	DDof  float64 // subtracted from the number of elements by ReduceVar and ReduceStd
 	// Initial, one number, takes part in sums, products, maxima and minima as one more
-	// element; maxima and minima need it where no element may be left. nil: none.
+	// element; maxima and minima need it where possibly no element takes part. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
 	// Cumulative asks for the results for all elements up to each along one axis, or for all

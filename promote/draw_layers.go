@@ -181,7 +181,7 @@ func fan(g *Graph, rank, down []int) {
 }
 
 // untangle orders each layer so that few edges cross: it sorts layers by the mean
-// place of their neighbours, up and down, swaps neighbours where that helps, and
+// position of their neighbours, up and down, swaps neighbours where that helps, and
 // keeps the best order so far.
 func (l *layered) untangle() {
 	best, order := l.crossings(), l.snapshot()

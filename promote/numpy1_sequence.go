@@ -33,8 +33,8 @@ func (s *numpy1) sequence(types []core.DType) (core.DType, error) {
 }
 
 // mostGeneral moves the most general type to the front: it compares the first
-// half with the second from outside inwards, again and again. A type that another
-// has swallowed becomes Invalid. It returns the join of the first two, if the first
+// half with the second from outside inwards, again and again. A type that is
+// joined into another becomes Invalid. It returns the join of the first two, if the first
 // is the more general of them.
 func (s *numpy1) mostGeneral(types []core.DType) (result core.DType, known bool, err error) {
 	n := len(types)

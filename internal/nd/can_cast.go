@@ -6,7 +6,7 @@ import (
 )
 
 // CanCast reports whether promotion converts one type to another: whether an operation on both
-// returns the type to.
+// has a result of type to.
 func CanCast(from, to core.DType) bool {
 	s := Current()
 	operand := func(dt core.DType) promote.Operand { return promote.Operand{Type: promote.Type{DType: dt}} }

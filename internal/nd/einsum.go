@@ -201,7 +201,7 @@ type contraction struct {
 	left  int
 }
 
-// part is an operand or a product of operands. It is gone once it was contracted with another part.
+// part is an operand or a product of operands. It is gone once it has been contracted with another part.
 type part struct {
 	labeled
 	gone bool
@@ -218,7 +218,7 @@ func (c *contraction) add(x labeled) {
 }
 
 // run contracts the pair with the smallest product, the first of equal ones, until one part is left. Each part
-// stores the best partner among the parts behind it; a new product changes that for only a few parts.
+// stores the best partner among the parts after it; a new product changes that for only a few parts.
 func (c *contraction) run() labeled {
 	for i := range c.parts {
 		c.match(i)
@@ -258,7 +258,7 @@ func (c *contraction) take(i int) labeled {
 	return p.labeled
 }
 
-// match finds the best partner of part i among the parts behind it.
+// match finds the best partner of part i among the parts after it.
 func (c *contraction) match(i int) {
 	c.parts[i].with = 0
 	for j := i + 1; j < len(c.parts); j++ {

@@ -10,8 +10,8 @@ import (
 // Vdot returns Σ conj(x)·y, with x and y flattened to vectors.
 func Vdot(x, y core.Value) core.Value { return Dot(Ravel(Conj(x)), Ravel(y)) }
 
-// Tensordot contracts the given axes of x with the given axes of y, pair by pair. The other axes stay, first
-// the axes of x.
+// Tensordot contracts the given axes of x with the given axes of y, pair by pair. The other axes stay, those
+// of x first.
 func Tensordot(x, y core.Value, xAxes, yAxes []int) core.Value {
 	v, w := PromotePair("Tensordot", ValueOf("Tensordot", x), ValueOf("Tensordot", y))
 	a, b := v.Aval(), w.Aval()

@@ -39,7 +39,7 @@ func Average(x, weights core.Value, axis ...int) core.Value {
 	return WithFlag("Average", mean, a)
 }
 
-// Median returns the middle element along the given axes, or of all; if their number is even, the
+// Median returns the middle element along the given axes, or of all elements; of an even number, the
 // mean of the two middle ones. It is NaN if any element is NaN.
 func Median(x core.Value, axes ...int) core.Value {
 	return quantile("Median", x, 0.5, quantileAxes(axes))

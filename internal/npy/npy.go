@@ -101,7 +101,7 @@ func entry(h, key string) string {
 	return strings.TrimLeft(v, " \t\n\f\r")
 }
 
-// number splits s behind the digits at its start.
+// number splits s after the digits at its start.
 func number(s string) (digits, rest string) {
 	rest = strings.TrimLeft(s, "0123456789")
 	return s[:len(s)-len(rest)], rest
@@ -315,7 +315,7 @@ func readMember(f *zip.File, limit int64) (*Array, error) {
 	return a, nil
 }
 
-// damaged names the fix of an error of an archive's compression or checksum.
+// damaged adds the fix to an error of an archive's compression or checksum.
 func damaged(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, zip.ErrChecksum) || errors.As(err, &corrupt) {

@@ -23,7 +23,7 @@ type mappedFile struct {
 
 // File returns the bytes of a file, which it maps where the system can, and reports whether they are
 // mapped. Mapped bytes must not be written, and their file must not change: reading where it has
-// become shorter ends the process by a bus error.
+// become shorter ends the process with a bus error.
 func File(f *os.File) (data []byte, mapping bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
