@@ -18,8 +18,8 @@ import (
 //	next = add_any sum z                    →     t = add_any s row
 //	                                              next = dynamic_update_slice sum t i
 //
-// Adding zeros makes +0 of −0 and NaNs canonical, so 0 is added in front of the scan; no step makes
-// such elements again, since x + y is −0 only if both are.
+// Adding zeros makes +0 of −0 and NaNs canonical, so 0 is added in front of the scan, unless the sum starts from
+// zeros. No step makes such elements again, since x + y is −0 only if both are.
 func accumulate(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 	zeros := zerosOf(j)
 	return changeLoops(j, func(e *jaxpr.Eqn) ([]*jaxpr.Eqn, *jaxpr.Eqn) {

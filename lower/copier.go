@@ -113,7 +113,7 @@ type results struct {
 	own jaxpr.Numbers // inputs and constants
 }
 
-// resultsOf returns nil for a program within another, whose executor counts the uses of arrays.
+// resultsOf returns nil for a program within another: there the executor counts the uses of arrays.
 func resultsOf(j *jaxpr.Jaxpr, top bool) *results {
 	if !top {
 		return nil

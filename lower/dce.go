@@ -15,7 +15,7 @@ func dce(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 	return out
 }
 
-// largest is the number of bytes from which on a result may not fit in memory, which is
+// largest is the number of bytes above which a result may not fit in memory, which is
 // an error that must stay.
 const largest int64 = 1 << 36
 

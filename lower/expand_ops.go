@@ -74,7 +74,7 @@ func Replace(j *jaxpr.Jaxpr, of func(e *jaxpr.Eqn) Expansion) *jaxpr.Jaxpr {
 
 type opExpander struct {
 	of   func(e *jaxpr.Eqn) Expansion
-	skip func(j *jaxpr.Jaxpr) bool // programs without such operations; nil: not known
+	skip func(j *jaxpr.Jaxpr) bool // reports that a program has nothing to expand; nil: every program is searched
 	done map[*jaxpr.Jaxpr]*jaxpr.Jaxpr
 }
 

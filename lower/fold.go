@@ -16,7 +16,7 @@ import (
 var NewConstant func(t *reference.Tensor) core.Value
 
 // Bounds of folding: bytes of one result and of all results of a program, and the
-// product of the operands' and results' sizes.
+// product of the numbers of elements of all operands and results of an equation.
 const (
 	maxFoldBytes = 16 << 10
 	maxFoldTotal = 256 << 10

@@ -81,8 +81,8 @@ type splitKey struct {
 }
 
 // splitBody splits a body whose first inputs are constants; it returns nil if nothing moves. runs
-// tells that the loop has at least one iteration: if it may have none, loops within the body
-// stay, since they might not end. The result is memoized in j.
+// tells that the loop has at least one iteration: if it may have none, equations that hold programs
+// stay, since a loop in them might not end. The result is memoized in j.
 func splitBody(j *jaxpr.Jaxpr, consts int, runs bool) *split {
 	return j.Memo(splitKey{consts, runs}, func() any { return newSplit(j, consts, runs) }).(*split)
 }

@@ -10,18 +10,18 @@ import (
 // Inlining selects the calls that Inline replaces besides jit and core_call.
 type Inlining struct {
 	Custom bool // custom_jvp_call, custom_vjp_call, custom_vmap_call, linear_call, custom_linear_solve: their rules are lost
-	Remat  bool // remat2: the choice of what the backward pass keeps is lost
+	Remat  bool // remat2, which Custom includes if it allows CSE: the choice of what the backward pass keeps is lost
 	Within bool // also in the programs of equations that stay: branches, loops
 }
 
 // Inline returns j with calls replaced by the equations of the programs that they call.
-// Constants of these programs become constants of j. A call of a program whose
-// constants have no values stays if those of j have values.
+// Constants of these programs become constants of the result. A call stays if only one of the two
+// programs, the calling and the called one, has values for its constants.
 func Inline(j *jaxpr.Jaxpr, o Inlining) *jaxpr.Jaxpr {
 	return newInliner(o).program(j)
 }
 
-// inlineCalls replaces all calls but those of rematerialized programs that must stay
+// inlineCalls replaces calls, but not those of rematerialized programs that must stay
 // apart from other equations.
 func inlineCalls(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return inlineBounded(j, Inlining{Custom: true, Within: true})
@@ -33,8 +33,8 @@ func inlineRemat(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 }
 
 // Inlining programs that are called often can make a program huge: a chain of n programs each of
-// which calls the next one twice has 2ⁿ equations. If j would grow beyond growth times its
-// equations, and beyond roomyEqns, a program that is called more than once is inlined only if it
+// which calls the next one twice has 2ⁿ equations. If a program would grow beyond growth times the equations that it
+// and the programs in it have, and beyond roomyEqns, a program that is called more than once is inlined only if it
 // has at most smallCall equations.
 const (
 	growth    = 4
@@ -166,8 +166,8 @@ func operands(e *jaxpr.Eqn) []jaxpr.Atom {
 	return append(append([]jaxpr.Atom(nil), e.Ins[lo:lo+p.SolveConsts]...), e.Ins[n:]...)
 }
 
-// program returns j with calls replaced. It is j itself if there are none; otherwise it
-// has variables of its own.
+// program returns j with calls replaced, and j itself if nothing changes. If equations of j itself are replaced,
+// the result has variables of its own.
 func (il *inliner) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if out, ok := il.done[j]; ok {
 		return out

@@ -112,9 +112,8 @@ func mapPrograms(j *jaxpr.Jaxpr, f func(*jaxpr.Jaxpr) *jaxpr.Jaxpr) *jaxpr.Jaxpr
 	return out
 }
 
-// withPrograms returns p with f applied to its programs; p itself if f changes none. A primitive
-// of another package that is no [jaxpr.Rebuilder] keeps its programs as they are: passes keep the
-// meaning of a program, so p means the same without them. The vocabulary has no such primitive.
+// withPrograms returns p with f applied to its programs; p itself if f changes none. An opaque primitive, and one
+// that is no [jaxpr.Rebuilder], keeps its programs as they are. That is valid, since passes only optimize them.
 func withPrograms(p core.Primitive, f func(*jaxpr.Jaxpr) *jaxpr.Jaxpr) core.Primitive {
 	h, ok := p.(jaxpr.Holder)
 	if !ok {

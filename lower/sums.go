@@ -105,9 +105,9 @@ const (
 // a group of a power of two is a subtree. About 8·log₈(n) of n arrays are held.
 type heldSum struct {
 	in   [2]jaxpr.Atom
-	axes [2]core.Dims // the devices' axes in these, the outermost first
+	axes [2]core.Dims // the devices' axes in each operand, the outermost first
 	p    prim.DotGeneralP
-	out  core.ShapedArray                       // the products
+	out  core.ShapedArray                       // type of the products
 	then []func(x core.Value, n int) core.Value // the operations that follow on the products of n devices, in order
 }
 
@@ -119,7 +119,7 @@ func (s *summing) held(x jaxpr.Atom, axes core.Dims) *heldSum {
 	for k, axis := range at {
 		size := a.Shape.At(axis)
 		if k > 0 && size&(size-1) != 0 {
-			return nil // sums of different lengths: no tree over all devices in one row
+			return nil // sums over this axis are no subtrees of the tree over all devices
 		}
 		n *= size
 	}

@@ -23,8 +23,7 @@ type trimmed struct {
 	ins []bool
 }
 
-// keep returns an equation without the results that are not used, nil if the whole equation may
-// go.
+// keep returns e, without the results that are not used if it is a loop or a branch; nil if e may go.
 func (t *trimmer) keep(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
 	switch {
 	case !slices.Contains(used, true):

@@ -75,8 +75,8 @@ type unmover[P core.Primitive] struct {
 	all  []*jaxpr.Eqn // elementwise equations, operands first
 }
 
-// replace notes the replacements of a transpose or reshape, and of the elementwise equations that it needs, if it
-// undoes those of all arrays that these read.
+// replace drops e, a transpose or reshape, if it undoes the one of each array that the elementwise equations before e
+// read. It records nil for e in by, and new equations for the elementwise ones.
 func (u *unmover[P]) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	if _, ok := e.Prim.(P); !ok {
 		return
@@ -131,8 +131,8 @@ func (u *unmover[P]) undone(p core.Primitive, s core.Dims) bool {
 	return true
 }
 
-// elementwise adds the equations that compute v; false if one of them is not elementwise, or reads an
-// array that was not moved, or otherwise.
+// elementwise adds the equations that compute v to u.all. It returns false if one of them is not elementwise, or
+// reads an array that is not the result of an operation that u.back undoes.
 func (u *unmover[P]) elementwise(v *jaxpr.Var) bool {
 	if u.seen[v]++; u.seen[v] > 1 {
 		return true

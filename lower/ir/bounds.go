@@ -9,7 +9,7 @@ import (
 
 // CheckLaunch proves every access of the kernel in bounds where the symbols have the given values and the
 // buffers the given lengths, in scalar values; nil lengths stand for the lengths that the kernel declares. It
-// does not allocate unless it fails.
+// allocates only if it fails or the kernel has more than 16 axes.
 func (k *Kernel) CheckLaunch(symbols, lens []int64) error {
 	var few [16]extent
 	p := prover{k: k, symbols: symbols, lens: lens, axes: few[:0]}

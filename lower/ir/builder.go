@@ -11,7 +11,7 @@ type Builder struct {
 	k      Kernel
 	blocks []*scope
 	known  knownOps
-	lets   []Let // room for statements
+	lets   []Let // allocated ahead, for the next operations
 }
 
 // scope is a block that is being written.

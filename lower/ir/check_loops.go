@@ -6,7 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// enter checks the extent and the tail of a loop and makes its axis visible; the result ends that.
+// enter checks the extent and the tail of a loop and makes its axis visible. The function that it returns hides the
+// axis again.
 func (c *checker) enter(a Axis, extent Size, t *Tail) (func(), error) {
 	if err := c.sizes(extent); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// DropCanon lets arithmetic read the operand of a canon instead of its result. Which NaN it reads
-// changes no bit of the kernel's results, since a NaN that arithmetic returns is canonical only
+// DropCanon lets arithmetic read the operand of a [scalar.OpCanon] instead of its result. Which NaN
+// it reads changes no bit of the kernel's results, since a NaN that arithmetic returns is canonical only
 // after a canon of its own. Unused operations are removed. It changes k and returns it.
 func DropCanon(k *ir.Kernel) *ir.Kernel {
 	c := &canonDropper{of: make([]ir.Ref, len(k.Types))}

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Fold computes operations on constant floats, as the divisor of a remainder brings them with it, takes the operand
-// that a constant condition chooses, and multiplies instead of dividing by a power of two: both round the same
-// number once. It changes k and returns it.
+// Fold computes operations on constant floats, such as those that a remainder applies to its divisor. It takes the
+// operand that a constant condition chooses, and multiplies instead of dividing by a power of two: both round the
+// same number once. It changes k and returns it.
 func Fold(k *ir.Kernel) *ir.Kernel {
 	f := &constants{k: k, of: make([]*scalar.Inst, len(k.Types)), by: make([]ir.Ref, len(k.Types))}
 	for i := range f.by {
@@ -34,7 +34,6 @@ type constants struct {
 	added ir.Block       // constants
 }
 
-// let rewrites an operation.
 func (f *constants) let(l *ir.Let) {
 	in := &l.Inst
 	if in.Op == scalar.OpConst {

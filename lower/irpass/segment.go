@@ -57,7 +57,7 @@ func (s *segmenter) finish(grid []ir.Dim, body ir.Block) *ir.Kernel {
 type segmenter struct {
 	k       *ir.Kernel
 	bits    map[ir.Ref]uint64    // of constants
-	index   map[ir.Ref]axisIndex // values that follow one axis
+	index   map[ir.Ref]axisIndex // values that are affine in one axis
 	extents []int64              // by axis; 0: not known
 	types   []scalar.Type        // of the new kernel's values
 	axes    int                  // of the new kernel

@@ -10,9 +10,9 @@ import (
 
 // Shifted rewrites exponentials of numbers less the greatest of them, as softmax computes them, for machines that
 // multiply by powers of two in several operations. The difference is 0, negative or NaN: exp needs no upper bound
-// of its argument, and its power 2ⁿ, −150 ≤ n ≤ 0, can be applied in two steps of which the first is an addition
-// to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once. No difference is NaN if the
-// greatest number is finite, so that NaNs are made behind a branch that all elements take together.
+// of its argument, and its power 2ⁿ, in f32 −150 ≤ n ≤ 0, can be applied in two steps of which the first is an
+// addition to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once. No difference is NaN if
+// the greatest number is finite, so that NaNs are made behind a branch that all elements take together.
 // It returns k itself where there is no such exponential.
 func Shifted(k *ir.Kernel) *ir.Kernel {
 	if !hasGreatest(k.Body) {

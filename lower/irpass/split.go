@@ -70,7 +70,7 @@ func Split(k *ir.Kernel, m Machine) ([]Part, []Temp) {
 type splitter struct {
 	Machine
 	k       *ir.Kernel
-	buffers []int // by buffer of k: its number in the parts
+	buffers []int // by buffer of k: its number in Part.Buffers
 	temps   []Temp
 	given   int      // buffers of the kernel before any was added
 	points  int64    // points of the grid, or columns of all points together
@@ -286,7 +286,7 @@ func (s *splitter) temp(t Temp) int {
 }
 
 // at returns the access to element a of the n elements that each point of the grid, or each column, has in a
-// buffer. If a is NoAxis, it is the first.
+// buffer, and to their first element if a is NoAxis.
 func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
 	if s.lanes != nil {
 		return s.atLanes(buffer, n, a)

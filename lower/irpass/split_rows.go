@@ -9,7 +9,7 @@ import (
 
 // The columns of a matrix that is larger than the caches are summed by reading whole rows: rowGroup
 // rows at a time are added to sums in the first cache, and a part is a chunk of rows. If each vector of
-// columns passed along all rows instead, memory would be read at half that speed, since the rows
+// columns passed along all rows instead, memory would be read more slowly, since the rows
 // are far from each other.
 const (
 	rowGroup    = 4        // rows that are added at once

@@ -109,7 +109,8 @@ type fourier struct {
 	tables  map[int][3]Memory // by length: roots, chirp, chirpTransform
 }
 
-// others transforms along all axes but the last, from the inner ones on, and stores the numbers if end is set.
+// others transforms along all axes but the last, from the inner ones on. If end is set, no transform along another
+// axis follows.
 func (f *fourier) others(lens []int, rows, width int, end bool) {
 	inner := width
 	total := rows * width
@@ -124,7 +125,7 @@ func (f *fourier) others(lens []int, rows, width int, end bool) {
 }
 
 // axis transforms along an axis of n numbers that are inner numbers apart. If kept is not 0, this is the last
-// axis to be transformed, and the first kept numbers of it are stored.
+// axis to be transformed, and a transform in blocks stores the first kept numbers of it in the result.
 func (f *fourier) axis(n, outer, inner, kept int) {
 	plan := fft.PlanFourier(n)
 	if n > 1 && n&(n-1) == 0 {

@@ -127,7 +127,7 @@ func (w *blockWriter) locals(name string, role ir.Role) int {
 	return w.Buffer(name, role, w.t, ir.Const(int64(w.groups[0]*w.groups[1]*w.groups[2]*w.local())))
 }
 
-// cell returns the places of the two parts of number base + Σ terms of a column.
+// cell returns the accesses to the real and the imaginary part of number base + Σ terms of a column.
 func (w *blockWriter) cell(buffer, base int, terms ...ir.Term) [2]ir.Access {
 	n := w.local()
 	ts := []ir.Term{term(w.group[0], w.groups[1]*w.groups[2]*n), term(w.group[1], w.groups[2]*n), term(w.group[2], n), term(w.column, 1)}

@@ -11,8 +11,8 @@ import (
 // complexNumber is a complex number in f64 or f32.
 type complexNumber struct{ re, im ir.Ref }
 
-// complexMul returns a·b: in f64 the second product of each part is rounded by the fma that adds
-// it, in f32 all products and sums are.
+// complexMul returns a·b. In f64 an fma computes the first product of each part and adds it to the second
+// one, which is rounded before; in f32 each product and each sum is rounded.
 func (w writer) complexMul(a, b complexNumber) complexNumber {
 	if w.TypeOf(a.re) == scalar.F32 {
 		return complexNumber{w.sub(w.mul(a.re, b.re), w.mul(a.im, b.im)), w.add(w.mul(a.re, b.im), w.mul(a.im, b.re))}

@@ -1,7 +1,7 @@
 package schedule
 
-// SideBySide describes how the chains of long sums are computed side by side. In each of Rounds
-// rounds, Parts chains of each sum are stored in memory, and then added in order.
+// SideBySide describes how the chains of long sums, of [Dense].Chunk terms each, are computed side by side. In each
+// of Rounds rounds, Parts chains of each sum are stored in memory, and then added in order.
 type SideBySide struct {
 	Tiling  Tiling // of the products that compute chains
 	Parts   int    // a multiple of PartsAtOnce
@@ -21,8 +21,8 @@ const (
 // Results returns the number of elements that the products have together.
 func (t Dense) Results() int64 { return int64(t.M) * int64(t.N) * int64(t.Batch) }
 
-// SideBySide returns how chains are computed side by side; ok is false if there are too few of them, if there is no
-// room for their results, and if that would not be much faster.
+// SideBySide returns how chains are computed side by side; ok is false if there are too few of them, if their
+// results take too much memory or too many rounds, or if that would not be much faster.
 func (t Dense) SideBySide(d Device) (c SideBySide, ok bool) {
 	d = d.known()
 	chains := over(t.K, t.Chunk)

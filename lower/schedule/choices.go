@@ -77,7 +77,7 @@ func halves(m, rows, vecs int) int {
 	return half
 }
 
-// tile returns the rows and vectors of the register tile that wastes least in products of
+// tile returns the rows and vectors of the register tile that takes the fewest cycles, by estimate, for products of
 // m×k and k×n elements.
 func (p Processor) tile(e Element, m, n int) (rows, vecs int) {
 	lanes, best := p.lanes(e), -1.0

@@ -18,7 +18,7 @@ type ConvLines struct {
 	Around  int   // positions of the batch and of the outer axes
 	Rows    int   // lines in scratch memory for each position of a window along the outer axes
 	Pixels  int   // of a line there
-	Line    int   // bytes
+	Line    int   // bytes from line to line there
 	Plane   int   // bytes of Rows lines
 	Planes  int   // positions of a window along the outer axes
 	Layers  []ConvLayer
@@ -45,7 +45,7 @@ const shortestPiece = 5
 func reach(a fuse.ConvAxis, n int) int { return (n-1)*a.Stride + (a.Size-1)*a.Dilation + 1 }
 
 // lines plans the convolution by lines, and its product accordingly. It returns nil if the choices forbid lines, if
-// they save nothing, and if the lines that a line of the result reads have no room.
+// they save nothing, or if the lines that a line of the result reads do not fit in the cache.
 func (c *Conv) lines(want Choices) *ConvLines {
 	s := c.Step
 	last := len(s.Axes) - 1

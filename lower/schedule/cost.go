@@ -12,8 +12,8 @@ type cost struct {
 
 // Nanoseconds of one statement on one element, measured on an EPYC (Zen 5, 3.7 GHz) with data in
 // the second cache by BenchmarkEstimates, over thirty programs from additions to normal samples.
-// The constants are the greater of the measured values, since a call that is too long delays the
-// garbage collector and a call that is too short costs 3 ns.
+// An estimate had better be too high: a call that is too long delays the garbage collector, and a
+// further call costs 3 ns.
 const (
 	stridedCost = 0.35 // an element that is loaded or stored by itself: 0.30 to 0.46
 	scalarCost  = 1.0  // outside of vectors: three or four cycles of latency

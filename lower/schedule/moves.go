@@ -8,7 +8,7 @@ func SortItem(rows, n int) int {
 	return min(rows, max(1, elements/max(n, 1)))
 }
 
-// moved is the number of elements that a call copies.
+// moved is about the number of elements that an item copies.
 const moved = 1 << 16
 
 // A Transpose describes how a transposition runs. The columns of the source are divided into
@@ -46,7 +46,7 @@ func (p *Product) LeftParts() (rows, deep int) {
 }
 
 // LongElements returns the contracted elements of a call that multiplies two vectors: the elements
-// of both vectors take 3 MB.
+// of both vectors take at most 3 MiB.
 func (p *Product) LongElements() int {
 	const bytes = 3 << 20
 	return bytes / (2 * p.Size) / p.Long * p.Long

@@ -73,12 +73,12 @@ type (
 	}
 	// RadixSum sums up counts by group, and writes counts by row.
 	RadixSum struct{ *Radix }
-	// RadixPlace takes elements, payloads unless they are numbers, and both counts; it writes
-	// elements and payloads.
+	// RadixPlace takes elements, payloads if there are any and Fresh is false, and both counts; it
+	// writes elements and payloads.
 	RadixPlace struct {
 		*Radix
 		Shift int
-		Fresh bool // payloads are numbers, which it does not take
+		Fresh bool // the payloads are the elements' numbers, which it computes
 	}
 )
 

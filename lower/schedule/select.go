@@ -58,7 +58,7 @@ type (
 	// SelectSides takes elements and the K-th keys; it writes the numbers of lesser elements and of equal ones by row
 	// and group.
 	SelectSides struct{ *Select }
-	// SelectPlace takes elements, state and the numbers of SelectSides; it writes keys and numbers of the elements.
+	// SelectPlace takes elements, state and the numbers of SelectSides; it writes keys and numbers of the taken elements.
 	SelectPlace struct{ *Select }
 )
 

@@ -89,9 +89,9 @@ func (n *Sequence) order(keys []core.ShapedArray, r rows, greatest bool) *Slot {
 	return &s.now.places
 }
 
-// keyKernel returns the kernel that computes the keys of one component of the elements,
-// row by row, and the type of keys. If fresh is set, the kernel numbers the elements, too; else it
-// takes the elements in the order of their numbers.
+// keyKernel returns the kernel that computes the keys of one component of the elements, row by row, and how it
+// computes a key. If fresh is set, the kernel numbers the elements, too; else it takes the elements in the order of
+// the numbers in the buffer places.
 func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kernel, sortKey) {
 	b := maker{ir.NewBuilder("sort_keys")}
 	t := scalar.Stored(dt)

@@ -14,9 +14,8 @@ type sortKey struct {
 
 func (k sortKey) Type() scalar.Type { return k.Code[k.Results[0]].Type }
 
-// keyOf returns the key of a number of a type, or of a component. Where greatest is true the
-// order is the opposite of IEEE 754's total order; else zeros are equal, and NaNs are equal
-// and come last.
+// keyOf returns the key of numbers of a type, or of one component of complex numbers. Where greatest is true the
+// order is the opposite of IEEE 754's total order; else zeros are equal, and NaNs are equal and come last.
 func keyOf(dt core.DType, greatest bool) sortKey {
 	switch dt {
 	case core.Complex64:
