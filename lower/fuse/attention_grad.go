@@ -15,9 +15,9 @@ type AttentionGrad struct {
 	Attention
 	OfKeys bool
 	Factor float32
-	Common int // the last axes of Batch that keys and values lack
+	Common int // number of the last axes of Batch, which keys and values lack
 	Types  []core.DType
-	Rows   int // the numbers of rows, which the half of queries makes
+	Rows   int // id of an f32 array: three numbers for each row of scores, which the half of queries writes
 	Outs   []int
 }
 

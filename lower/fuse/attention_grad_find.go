@@ -16,7 +16,7 @@ type attentionGrad struct {
 	at         *jaxpr.Eqn // the first of the equations that needs the cotangent
 	products   *jaxpr.Eqn // of cotangents and values
 	cotangent  int        // the operand of products that is the cotangent
-	dims       [2][][]int // of the cotangent and of values: the axes of the scores that each of their axes merges, feature for theirs
+	dims       [2][][]int // of the cotangent and of values: the axes of the scores that each of their axes merges; feature for an axis of features
 	factor     float64
 	h, d       int
 	batch      []int // axes of the scores that all operands have, and common, which keys and values lack
@@ -310,7 +310,7 @@ func (f *equationFinder) gradsOfScores(g *attentionGrad, v *jaxpr.Var, scores []
 		if tensorType(e) != g.tensor {
 			return false
 		}
-		for i, operand := range []int{attnKeys, attnQueries} { // the other one; the result is that of queries, of keys
+		for i, operand := range []int{attnKeys, attnQueries} { // the product with keys is the derivative of queries, and the other way round
 			if r := g.result(e, v, dims, g.first.Ins[operand], g.operandDims(operand)); r != nil && g.adds(r, i == 1) {
 				if g.results[i] != nil {
 					return false
@@ -384,7 +384,8 @@ func (f *equationFinder) gradsOfWeights(g *attentionGrad, v *jaxpr.Var, square *
 	return g.layWeights(after) && g.t == t
 }
 
-// findPlace finds the first equation of the derivative that needs the cotangent.
+// findPlace finds the first equation of the derivative that needs the cotangent. It returns false if an operand is
+// made after it, or if an equation of the derivative is refused.
 func (f *equationFinder) findPlace(g *attentionGrad) bool {
 	g.at = g.products
 	for _, r := range g.results {

@@ -97,7 +97,7 @@ func (a *attention) layWeights(after []link) bool {
 	return a.t >= 0 && a.sizes[a.t] >= leastTensor && a.sizes[a.s] >= leastTensor
 }
 
-// leastHidden is a score, of masked keys, beside which every other one of a row has all the weight.
+// Masked keys with scores of leastHidden or less have no weight beside any other key of their row.
 const leastHidden = -1e30
 
 // hides decides whether the mask is causal: whole blocks of keys then have no weight.
@@ -105,8 +105,8 @@ func (a *attention) hides() {
 	a.causal = a.mask.x != nil && !a.fills && a.fill <= leastHidden && a.t >= 0 && a.behind == [2]int{a.t, a.s}
 }
 
-// comparison returns the axes of the scores along which the two indices run of which a mask is true where the first is not less;
-// −1 if it is another mask.
+// comparison returns two axes of the scores if mask x is true where the index along the first is not less than the index
+// along the second, and −1 for other masks. axes are the axes of the scores that each axis of x merges.
 func (a *attention) comparison(x jaxpr.Atom, axes [][]int) [2]int {
 	other := [2]int{-1, -1}
 	for {

@@ -60,7 +60,7 @@ func (p *planner) batchedFactor(e *jaxpr.Eqn) bool {
 	for _, id := range outs {
 		out = append(out, memory{buffer: s.buffer(id, ir.Out)})
 	}
-	// element is the place of element k of the matrix.
+	// element returns the access to element k of the matrix.
 	element := func(m memory, t core.ShapedArray, a ir.Axis, k int) ir.Access {
 		return ir.Access{Buffer: m.buffer, Offset: ir.Const(int64(k)), Coords: []ir.Coord{{Stride: ir.Const(int64(t.Size())), Bound: ir.Const(int64(n)),
 			Terms: []ir.Term{{Axis: block, Coeff: ir.Const(matricesBlock)}, {Axis: a, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Call runs an equation on the reference executor.
+// Call runs an equation without a kernel: on the reference executor, unless an executor has another way.
 type Call struct {
 	step
 	Eqn    *jaxpr.Eqn

@@ -33,7 +33,7 @@ func (e *emitter) member(n *node) []ir.Ref {
 	return r
 }
 
-// atPlace reports whether x is the current place of a member.
+// atPlace reports whether x is the current position in the domain, or its row for a member that is a row.
 func (e *emitter) atPlace(n *node, x index) bool {
 	if n.row {
 		return e.m.sameIndex(x, e.row)
@@ -92,7 +92,7 @@ func (e *emitter) buffer(value int, role ir.Role) int {
 	return i
 }
 
-// access returns the place of component c of an element. A coordinate that is computed
+// access returns the access to component c of an element. A coordinate that is computed
 // or may be outside is clamped.
 func (e *emitter) access(buffer int, comps int64, c int, x index) ir.Access {
 	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(c))}

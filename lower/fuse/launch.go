@@ -81,7 +81,7 @@ func readsFirst(k *ir.Kernel, in, out int) bool {
 	return ok && len(loads) > 0
 }
 
-// sameAccess reports whether two accesses have the same place, which the axes alone determine.
+// sameAccess reports whether two accesses always name the same element, which the axes alone determine.
 func sameAccess(a, b *ir.Access) bool {
 	return a.Offset == b.Offset && slices.EqualFunc(a.Coords, b.Coords, func(x, y ir.Coord) bool {
 		return x.Mode == ir.Proved && y.Mode == ir.Proved && x.Stride == y.Stride && x.Base == y.Base && slices.Equal(x.Terms, y.Terms)

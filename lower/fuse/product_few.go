@@ -101,8 +101,8 @@ func (f *fewRows) leastWork() int64 {
 	return work
 }
 
-// expands reports whether a value has more bytes, by half, than the values from which it is computed: those
-// in memory, and members of groups unless members counts as computed.
+// expands reports whether a value has at least one and a half times as many bytes as the values from which it is
+// computed: values in memory and, unless members is set, members of groups.
 func (p *planner) expands(n *node, members bool) bool {
 	bytes := 0
 	seen := map[*node]bool{}

@@ -11,10 +11,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// RegisterLoop runs a loop whose arrays are in registers while a launch lasts. Before the first
-// launch, Copies are made and the values of Zero are filled with zeros. The kernel is
-// launched until the first byte of More is 0; a launch takes about 100 µs at most, so
-// that a call can be cancelled between launches.
+// RegisterLoop runs the iterations of a loop within a kernel, which keeps small arrays in registers
+// where it can. Before the first launch, Copies are made and the values of Zero are filled with
+// zeros. The kernel is launched until the first byte of More is 0; a launch takes about 100 µs at
+// most, so that a call can be cancelled between launches.
 type RegisterLoop struct {
 	step
 	Kernel  *ir.Kernel
@@ -108,7 +108,7 @@ func (s *registerWriter) buffer(value int, role ir.Role) int {
 	return s.u.b.Buffer("b"+itoa(len(s.buffers)-1), role, scalar.Stored(t.DType), ir.Const(n))
 }
 
-// place returns the place of component c of element k of a row of a buffer. at is the number of the row, NoRef if
+// place returns the access to component c of element k of a row of a buffer. at is the number of the row, NoRef if
 // the buffer has no rows.
 func (s *registerWriter) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.Access {
 	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(k*comps + c))}

@@ -117,7 +117,8 @@ func hasEffects(s Step) bool {
 	return ok && core.EffectsOf(c.Eqn.Prim) != 0
 }
 
-// begin chooses items and rows: of the first step if it is a product, else of the first product that reads its result.
+// begin chooses items and rows: those of the first step if it is a product, else those of the first product after it,
+// if that has a result of the first step as its left operand. It reports whether there are several rows.
 func (b *tiler) begin(window []Step) bool {
 	s := b.step
 	switch first := window[0].(type) {

@@ -280,7 +280,7 @@ func (s *registerWriter) copy(to, from memory, t core.ShapedArray) {
 	})
 }
 
-// at returns the place of the number base + Σ terms of an array of n numbers.
+// at returns the access to the number base + Σ terms of an array of n numbers.
 func (m memory) at(n int64, base ir.Size, terms ...ir.Term) ir.Access {
 	a := ir.Access{Buffer: m.buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(n), Base: base, Terms: terms, Value: ir.NoRef}}}
 	if m.row != nil {

@@ -25,7 +25,8 @@ type Parts interface {
 	// tensor and the given numbers of elements in the rows of keys and of values.
 	Attends(tensor core.DType, features [2]int) bool
 
-	// AttendsGradient is Attends for the derivative of an attention, with a bias and with a mask that is not causal.
+	// AttendsGradient is Attends for the derivative of an attention. biased and masked tell whether it has a bias, and
+	// a mask that is not causal.
 	AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool
 
 	// Of returns the number of parts, a divisor of k, into which the sums of a product on tensor

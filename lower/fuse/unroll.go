@@ -31,7 +31,7 @@ func heldIn(buffer int, t core.ShapedArray) *held {
 	return &held{buffer: buffer, comps: scalar.Components(t.DType), size: int64(t.Size())}
 }
 
-// place returns the place of component c of the element at a position.
+// place returns the access to component c of the element at a position.
 func (h *held) place(c int, at coord) ir.Access {
 	return ir.Access{Buffer: h.buffer, Offset: ir.Const(int64(c)), Coords: []ir.Coord{
 		{Stride: ir.Const(int64(h.comps)), Bound: ir.Const(h.size), Mode: ir.Clamp, Base: ir.Const(at.base), Value: at.value}}}

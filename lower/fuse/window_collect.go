@@ -12,7 +12,7 @@ const leastBeside = 8
 
 // besideEachOther reports whether each element of the result may look at the window that
 // contains it: elements of the last axis lie side by side in vectors, and no windows overlap.
-// Overlapping windows scatter instead: looking at four windows took a quarter longer.
+// Overlapping windows scatter instead, since an element would look at several windows.
 // They also scatter if padding removes the first elements, which no block contains.
 // Blocks contain no more than twice the elements of an axis, however far apart windows are.
 func (c *chooser) besideEachOther() bool {
@@ -87,7 +87,6 @@ func (c *chooser) collect() {
 	if own == nil {
 		own = c.apply(prim.BroadcastInDimP{Shape: shape}, number(0))
 	}
-	// moved returns, for each element, the value in x of the window that contains it.
 	var config []int
 	pads := false
 	for d := range rank {
@@ -95,6 +94,7 @@ func (c *chooser) collect() {
 		config = append(config, 0, more, 0)
 		pads = pads || more != 0
 	}
+	// moved returns, for each element, the value in x of the window that contains it.
 	moved := func(x jaxpr.Atom, none core.Literal) jaxpr.Atom {
 		if pads {
 			x = c.apply(prim.PadP{Config: core.MakeDims(config...)}, x, none)

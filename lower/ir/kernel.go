@@ -38,7 +38,8 @@ func (s Size) In(symbols []int64) int64 {
 }
 
 // A Kernel is one piece of work: its body runs once for every point of the grid, in
-// any order and at the same time. No point reads what another one writes.
+// any order and at the same time. No point reads what another one writes, except where the
+// launch runs all points in row-major order, as for a scatter.
 type Kernel struct {
 	Name    string
 	Symbols []string // names of the run-time sizes

@@ -71,7 +71,7 @@ func (a *Attention) Block() int {
 // Pitch returns the bytes from a row of operand i in shared memory to the next: rows of
 // eight lanes lie in different banks.
 func (a *Attention) Pitch(i int) int {
-	if i == Values || i == Mixed { // of which gradients read cotangents
+	if i == Values || i == Mixed { // gradients read the cotangents of Mixed
 		return a.D*a.Kind.Size() + 16
 	}
 	return a.H*a.Kind.Size() + 16

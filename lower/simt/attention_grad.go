@@ -14,13 +14,14 @@ import (
 //	G[b, t, s] = Factor·P·(A[b, t, s] − Σₛ P·A[b, t, s]), 0 where Mask is Fills
 //	A[b, t, s] = Σ_d C[b, t, d]·V[b, s, d]
 //
-// The one half has the results Σₛ G·K, a row for each query, and the numbers of rows of which the other one
-// computes P and G again: Σₜ G·Q and Σₜ P·C, a row for each key. No sum uses atomics. All results are dense.
+// One half has the result Σₛ G·K, a row for each query, and also stores numbers of each row of X. From these the
+// other half computes P and G again. Its results are Σₜ G·Q and Σₜ P·C, a row for each key. No sum uses atomics. All
+// results are dense.
 type AttentionGrad struct {
 	Attention
 	OfKeys bool
 	Factor float32
-	Common int     // the last axes of Batch that queries and C alone have: keys and values are shared along them
+	Common int     // number of the last axes of Batch, which only queries and C have: keys and values are shared along them
 	Narrow [2]bool // by result: it has the operands' format, else f32
 }
 

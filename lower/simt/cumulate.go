@@ -189,8 +189,8 @@ func (r *running) shared() {
 				Then: e.block(func() { e.move(offset, value(e.plus(e.tid, -1))) }),
 				Else: e.block(func() { e.when(e.less(e.num(0), base), func() { e.move(offset, e.get(last, e.num(0))) }) }),
 			})
-			// Thread T−1's total is the last one of this round.
 		})
+		// Thread T−1's total is the last one of this round.
 		next := e.copied(r.identity())
 		e.when(e.same(e.tid, e.num(t-1)), func() { e.apart(func() { e.move(next, value(e.tid)) }) })
 		e.barrier()
