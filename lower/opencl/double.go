@@ -34,8 +34,8 @@ func (p *printer) constant(t scalar.Type, bits uint64) string {
 	return constant(t, bits)
 }
 
-// doubleOp returns the expression of an operation that computes f64 in integers, or "" if the operation
-// is another one. from is the type of the first operand.
+// doubleOp returns the expression of an operation on f64 that is computed in integers, or "" if the
+// operation has its ordinary expression. from is the type of the first operand.
 func (p *printer) doubleOp(in *scalar.Inst, from scalar.Type) string {
 	if !p.inIntegers || in.Type != scalar.F64 && from != scalar.F64 {
 		return ""

@@ -53,7 +53,7 @@ func printText(inIntegers bool, funcs []*simt.Func) *Source {
 	return s
 }
 
-// word returns a name with only letters and digits.
+// word returns a name with _ in the place of all characters but letters and digits.
 func word(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -164,7 +164,7 @@ func readOnly(b ir.Buffer) string {
 	return ""
 }
 
-// registers declares the registers, a line for each type.
+// registers declares the registers, in lines of at most 16 of one type.
 func (p *printer) registers() {
 	byType := make([][]string, scalar.NumTypes)
 	for i, t := range p.f.Types {

@@ -78,7 +78,7 @@ func (t *attention) floats(n int) []string {
 	return all
 }
 
-// lanes prints what a thread is, and returns the address of shared memory.
+// lanes prints the numbers of a thread in its group and its warp, and returns the address of shared memory.
 func (t *attention) lanes() (base string) {
 	t.tid = t.calc(half, "mov.u32", "%tid.x")
 	t.lane, t.warp = t.calc(half, "and.b32", t.tid, 31), t.calc(half, "shr.u32", t.tid, 5)
@@ -89,7 +89,8 @@ func (t *attention) lanes() (base string) {
 	return t.calc(half, "mov.u32", t.name+"_s")
 }
 
-// layOut prints what the thread copies of rows of an operand, which begin at offset at, and returns the offset behind them.
+// layOut prints which pieces of an operand's rows the thread copies to shared memory, where the rows begin at offset at. It
+// returns the offset behind the rows.
 func (t *attention) layOut(base string, operand, extent, rows, at int) (end int) {
 	c := &rowCopy{operand: operand, extent: extent, rows: rows, at: at, pieces: (t.Pitch(operand) - 16) / 16}
 	c.line = t.calc(half, "div.u32", t.tid, c.pieces)
@@ -169,7 +170,7 @@ func (t *attention) lines() {
 	}
 }
 
-// place prints the address that the thread copies next of an operand, from row first on.
+// place prints the address from which the thread copies next: its piece of an operand's rows from row first on.
 func (t *attention) place(operand int, first string) {
 	c, size := t.copies[operand], t.Kind.Size()
 	at := t.calc(full, "add.u64", t.start(operand, size), c.from)

@@ -81,8 +81,8 @@ func (t *attention) weigh() {
 	}
 }
 
-// rescale prints the scores of row h of the lane. It returns the greatest one and before, the greatest of earlier keys; what is taken
-// from the scores; and the factor of earlier sums.
+// rescale prints the scores of row h of the lane. It returns the greatest of them and of before, which is the greatest score of
+// earlier keys; the number that is subtracted from the scores; and the factor of earlier sums.
 func (t *attention) rescale(h int, before string, score func(x string, h, column int)) (most, origin, factor string) {
 	most = t.calc(single, "mov.f32", before)
 	for n := range t.block / 8 {

@@ -43,7 +43,7 @@ func (p *printer) near(x place) string {
 	return r
 }
 
-// fetch prints a copy to shared memory, which older targets make by registers, at once.
+// fetch prints a copy to shared memory. Older targets copy at once, through registers.
 func (p *printer) fetch(s *simt.Fetch) {
 	t := p.f.Arrays[s.Array].Type
 	to := displaced(p.near(place{true, s.Array, s.To}), s.ToPlus, t)

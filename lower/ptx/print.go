@@ -18,7 +18,8 @@ type Module struct {
 }
 
 // Print returns a module for a compute capability, such as 80 or 90. An entry takes, for each
-// buffer of its function, an address, and then the symbols, all of 64 bits.
+// buffer of its function, an address, and then the symbols, all of 64 bits. For a product by
+// [simt.WGMMA] the two tensor maps follow.
 func Print(target int, funcs ...*simt.Func) *Module {
 	m := &Module{}
 	var b strings.Builder

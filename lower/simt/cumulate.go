@@ -117,7 +117,7 @@ func (c ladder) next(i, x Reg) Reg {
 	return result
 }
 
-// shared emits a cumulative fold that the threads of a group share, T chunks at once.
+// shared emits a cumulative fold that the T threads of a group share, T chunks at once.
 // Each thread folds its chunk; T/32 threads run over the chunks' totals, 32 each, and one
 // thread runs over the totals of these. Then each thread goes through its chunk again,
 // with the offset.

@@ -14,7 +14,7 @@ func (r *reduction) shared() []element {
 	return r.sharedTree()
 }
 
-// sharedAny lets each thread fold every T-th element and combines the results.
+// sharedAny lets each of the T threads fold every T-th element, and combines the results.
 func (r *reduction) sharedAny() []element {
 	e := r.e
 	t := int64(e.f.Threads)

@@ -18,7 +18,7 @@ const (
 	mostBlocks    = 4        // of a team
 	mostLongOps   = 16 << 10 // operations that are written for the elements of a thread: an assembler takes seconds for more
 
-	multiprocessor = 64 << 10
+	multiprocessor = 64 << 10 // registers of one
 )
 
 // long decides how many threads take a row of more than a block. It reports false if they have no room for it in their registers.

@@ -20,7 +20,8 @@ type stream struct {
 	unroll int64            // accesses that a thread has in flight
 	axis   bool             // something else depends on the innermost axis
 
-	// work emits n accesses, of numbers first, first+T, …, each of vec elements.
+	// work emits n accesses of vec elements each. Their numbers are first and those that follow it at distances of the
+	// group's number of threads.
 	work func(e *emitter, first Reg, n int, vec int64)
 }
 

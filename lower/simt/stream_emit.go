@@ -139,8 +139,8 @@ func (s *stream) place(e *emitter, c Reg, vec int64) []Reg {
 	return axes
 }
 
-// chunks emits n chunks of vec elements, of numbers first, first+T, … A chunk is vec
-// neighbouring elements of the innermost dimension.
+// chunks emits n chunks, each of vec neighbouring elements of the innermost dimension. Their
+// numbers are first and those that follow it at distances of the group's number of threads.
 func (s *stream) chunks(e *emitter, first Reg, n int, vec int64) {
 	outer := e.regs
 	v := int(vec)

@@ -364,8 +364,8 @@ func (g *groupedUpdate) steps(now []Reg, terms [][]Reg) {
 	}
 }
 
-// long emits the sequence of a run of g.ahead points and more: the thread gets the next terms while it adds those
-// before. Fewer than g.ahead points of the key are left.
+// long emits the sequence of a run of more than g.ahead points: the thread gets the next terms while it applies the
+// chain to those before. It leaves fewer than g.ahead points of the key, or all of a shorter run.
 func (g *groupedUpdate) long(now []Reg, q, c, mine Reg) {
 	is := func(behind Reg) Reg { return g.same(g.get(g.keys, behind), mine) }
 	g.when(is(g.plus(q, g.ahead)), func() {
