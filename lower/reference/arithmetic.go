@@ -9,8 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// arithmetic contains the loops that compute in accumulators of one type: of the results'
-// own type, or of f32 for floats of fewer than 32 bits.
+// arithmetic contains the loops that compute in accumulators of one type: see fold.
 type arithmetic interface {
 	reduce(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool)
 	cumulate(op foldOp, y, x *block.Tensor, axis int, reverse bool)

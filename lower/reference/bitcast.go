@@ -8,7 +8,7 @@ import (
 )
 
 // movedRows contains the operations that copy bits but are not elementwise: their result has
-// another shape, or there are several.
+// another shape, or they have several results.
 var movedRows = []block.Row{
 	block.On(func(_ prim.BitcastConvertTypeP, in, out []*block.Tensor) { bitcastConvert(in, out) }),
 	block.On(func(_ prim.OptimizationBarrierP, in, out []*block.Tensor) {

@@ -85,7 +85,7 @@ type fftStage struct {
 	w             []block.Complex
 }
 
-// An fftKernel is part of a stage, in the machine's registers.
+// An fftKernel computes groups of a stage in the machine's vector registers.
 type fftKernel func(src, to unsafe.Pointer, m, l int, w unsafe.Pointer)
 
 // fftStageKernel completes a stage of a single transform with the machine's kernel and its

@@ -15,8 +15,8 @@ type realSchur struct {
 	grain precision
 }
 
-// spacedSchur iterates on copies whose rows are spaced so that elements of a column lie in
-// different lines of the first cache: rows of 4 KB take 2.6 times as long.
+// spacedSchur brings h to real Schur form. If rows are multiples of 1 KB, it works on copies with
+// spaced rows: else the elements of a column would share few lines of the first-level cache.
 func spacedSchur(h, z []float64, n int, grain precision) bool {
 	s := realSchur{h: h, z: z, n: n, ld: n, grain: grain}
 	if n%128 != 0 {

@@ -2,10 +2,10 @@ package special
 
 import "math"
 
-// Incomplete functions of f64 compute the factor x^a·… in sums of two f64, because its exponent
-// has more digits before the point than f64 leaves behind it, and the series or fraction in f64
-// from the last term to the first one: so each rounding is damped by the terms before it. Where
-// this is not within a few ulps the slow functions compute.
+// Incomplete functions of f64 compute the factor x^a·… in sums of two f64, because an f64
+// would leave its exponent too few digits behind the point. They compute the series or fraction in
+// f64 from the last term to the first one, so that each rounding is damped by the terms before it.
+// Where this is not within a few ulps, the slow functions compute.
 
 // Bounds of the functions that are computed mostly in f64.
 const (
@@ -77,8 +77,8 @@ func (f functions) fastLgamma(a pair) pair {
 	}, func() pair { return sum })
 }
 
-// fastIgamma returns P(a, x) or Q(a, x), and whether it is certain. It is not for extreme
-// arguments.
+// fastIgamma returns P(a, x) or Q(a, x), and whether the result is certain, which it is
+// not for extreme arguments.
 func (f functions) fastIgamma(a, x number, upper bool) (v number, ok condition) {
 	inBounds := f.all(f.within(a, fastLeastShape, fastGammaShape), f.within(x, fastLeastX, fastGammaX))
 	return f.where(inBounds, func() (v number, ok condition) { return f.moderateIgamma(a, x, upper) })
@@ -149,7 +149,8 @@ func (f functions) fastFraction(a, x number) number {
 	return f.div(f.num(1), t)
 }
 
-// fastBetainc returns I_x(a, b), and whether it is certain. It is not for extreme arguments.
+// fastBetainc returns I_x(a, b), and whether the result is certain, which it is not for extreme
+// arguments.
 func (f functions) fastBetainc(a, b, x number) (v number, ok condition) {
 	shape := func(v number) condition { return f.within(v, fastLeastShape, fastBetaShape) }
 	inBounds := f.all(shape(a), shape(b), f.within(x, fastLeastX, 1-fastLeastX))

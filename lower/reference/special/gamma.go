@@ -98,8 +98,8 @@ func (f functions) gammaFraction(a, x number) pair {
 	return h
 }
 
-// tinyShape is the parameter below which a result that is about as small is not 1 minus the
-// rest, but a series in the parameter, of which three terms count.
+// tinyShape is the parameter below which results about as small are computed by a series in the
+// parameter, of which three terms count, and not as 1 minus the rest.
 const tinyShape = 0x1p-40
 
 // tinyGamma returns Q(a, x) for a < tinyShape and x < 1: 1 − x^a·(1 + a·t)/Γ(a + 1) with the sum

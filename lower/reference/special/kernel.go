@@ -184,10 +184,10 @@ func (w functions) repeat(first, limit float64, body func(k ir.Ref) ir.Ref, vars
 	}, append([]any{&k}, vars...)...)
 }
 
-// values are the values of a statement's variables at a point of the kernel.
+// values point to the numbers that a statement's variables contain.
 type values []*ir.Ref
 
-// cells returns the values of variables.
+// cells returns pointers to the numbers in variables, two for each pair.
 func cells(vars []any) (v values) {
 	for _, x := range vars {
 		switch x := x.(type) {

@@ -5,7 +5,7 @@ import "math"
 // Times returns the product, rounded: Go may fuse a product and a sum otherwise.
 func Times(a, b float64) float64 { return float64(a * b) }
 
-// Complex is a complex number in f64; scalars of factorizations are computed with it.
+// Complex is a complex number in f64, of Fourier transforms and of the scalars of factorizations.
 type Complex struct{ Re, Im float64 }
 
 // Mul returns a·b: the second product of each part is rounded by the fma that adds it.

@@ -55,7 +55,8 @@ func TilerOf[A any]() tiler[A] {
 	return nil
 }
 
-// Tiled reports whether y[m, n] repays tiles, which have a fixed cost.
+// Tiled reports whether a product with n columns and k contracted elements repays tiles, which
+// have a fixed cost.
 func Tiled(n, k int) bool { return n >= 4 && k >= 4 }
 
 // multiply is y[m, n] = x[m, k] · w, where rows of y are ld apart and element k of
