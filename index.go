@@ -121,8 +121,8 @@ func (r Ref) Div(v any) Array { return FromValue(r.r.Div(unwrap(v))) }
 // Pow returns the array to the power v at the position.
 func (r Ref) Pow(v any) Array { return FromValue(r.r.Pow(unwrap(v))) }
 
-// Apply returns the array with f applied to the elements at the position; to an element that is
-// selected twice, twice.
+// Apply returns the array with f applied to the elements at the position. f is applied
+// twice to an element that is selected twice.
 func (r Ref) Apply(f func(Array) Array) Array {
 	leaves.RequireNonNil("At.Apply", f)
 

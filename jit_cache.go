@@ -41,7 +41,6 @@ type programCache struct {
 	logged  bool // whether the log has reported that programs were dropped
 }
 
-// cacheEntry is a program with its size.
 type cacheEntry struct {
 	key    string
 	t      *traced

@@ -157,7 +157,7 @@ func AllClose[A, B Operand](a A, b B, rtol, atol float64) Array {
 }
 
 // CanCast reports whether promotion converts one type to another: whether an operation on both
-// returns the type to. Under jax.numpy's promotion this holds from i32 to f32, although f32 does
+// has a result of type to. Under jax.numpy's promotion this holds from i32 to f32, although f32 does
 // not represent all integers. [Array.AsType] converts any number to any type.
 func CanCast(from, to DType) bool { return nd.CanCast(from, to) }
 

@@ -114,7 +114,7 @@ func Average(x, weights Array, axis ...int) Array {
 	return FromValue(nd.Average(x.value(), weights.value(), axis...))
 }
 
-// Median returns the middle element along the given axes, or of all; if their number is even, the
+// Median returns the middle element along the given axes, or of all elements; of an even number, the
 // mean of the two middle ones. It is NaN if any element is NaN.
 func Median(x Array, axes ...int) Array { return FromValue(nd.Median(x.value(), axes...)) }
 

@@ -30,8 +30,8 @@ func (x Array) MoveAxis(from, to any) Array { return FromValue(nd.MoveAxis(x.val
 // ExpandDims returns x with axes of size 1 at the given positions of the result.
 func (x Array) ExpandDims(axes ...int) Array { return FromValue(nd.ExpandDims(x.value(), axes...)) }
 
-// Squeeze returns x without the given axes, which have size 1, or without all such axes. An empty
-// list that is not nil names none.
+// Squeeze returns x without the given axes, which have size 1, or without all such axes if none are
+// given. An empty list that is not nil names none.
 func (x Array) Squeeze(axes ...int) Array { return FromValue(nd.Squeeze(x.value(), axes...)) }
 
 // BroadcastTo returns x broadcast to a shape: its axes are aligned with the last ones, and those
@@ -59,8 +59,8 @@ func Split(x Array, axis int, sizes ...int) []Array {
 	return arraysOf(nd.Split(x.value(), axis, sizes...))
 }
 
-// Flip returns x in reverse order along the given axes, or along all. An empty list that is not nil
-// names none.
+// Flip returns x in reverse order along the given axes, or along all if none are given. An empty
+// list that is not nil names none.
 func Flip(x Array, axes ...int) Array { return FromValue(nd.Flip(x.value(), axes...)) }
 
 // Roll shifts x's elements along each of the given axes; what leaves at one end enters at the

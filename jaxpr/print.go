@@ -303,7 +303,6 @@ func (f *frame) binders(vs []*Var) *doc {
 	return nest(group(join(fillSpace, ds)))
 }
 
-// operands lays out the operands of an equation.
 func (f *frame) operands(as []Atom) *doc {
 	ds := make([]*doc, len(as))
 	for i, a := range as {
@@ -312,7 +311,6 @@ func (f *frame) operands(as []Atom) *doc {
 	return filled(ds, fillSpace)
 }
 
-// results lays out the results of a program.
 func (f *frame) results(as []Atom) *doc {
 	ds := make([]*doc, len(as))
 	for i, a := range as {

@@ -13,7 +13,7 @@ type Slots struct {
 	// of the program's results; −1 for a literal, and for a result without use.
 	Refs   []int32
 	Unread []int32 // slots of constants and inputs without use
-	dead   []int32 // slots whose last use an equation is
+	dead   []int32 // slots that each equation uses last, equation by equation
 	deadAt []int32 // where those of each equation begin in dead
 }
 

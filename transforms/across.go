@@ -152,7 +152,7 @@ func (p *Part) permute(q prim.PpermuteP, x Value) Value {
 	slices.SortFunc(pairs, func(a, b pair) int { return a.target - b.target })
 	rows := []Value{x}
 	have := each
-	for d := range k { // the other process is d places further on
+	for d := range k { // the target is d processes after the source
 		var send, receive []int
 		traffic := false
 		for _, v := range pairs {

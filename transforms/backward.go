@@ -81,7 +81,7 @@ type reverse struct {
 	todo    []linearEqn
 	kept    []int32  // slot numbers of the operands of equations to be transposed
 	operand []int32  // slot numbers of the operands of the current equation
-	args    ruleArgs // of the rules of leaves
+	args    ruleArgs // of the rules of primitives without programs
 }
 
 // slot is what is known about a variable.
@@ -343,7 +343,6 @@ func transposeRule(p core.Primitive) transposer {
 
 func zerosOf(a core.ShapedArray) Value { return prim.Zeros(a) }
 
-// transposed is a program's transpose.
 type transposed struct {
 	j     *jaxpr.Jaxpr // extra, inputs that are not linear, cotangents → cotangents
 	extra []Value

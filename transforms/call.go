@@ -10,7 +10,6 @@ import (
 // The rules of jit and core_call: the called program is transformed, and the call
 // stays a call.
 
-// calledProgram returns the program of a call.
 func calledProgram(p core.Primitive) *jaxpr.Jaxpr { return jaxpr.Programs(p)[0] }
 
 // recall returns a call of the same kind as p, of the program j.

@@ -202,7 +202,7 @@ func TransposeProgram(j *jaxpr.Jaxpr, linear []bool) *jaxpr.Jaxpr {
 	return transposeRaw(j, lin, all(len(j.Outs), true), lin, nil).j
 }
 
-// JitProgram returns the program as one call of itself.
+// JitProgram returns a program whose only equation is a call of j under the given name.
 func JitProgram(j *jaxpr.Jaxpr, name string) *jaxpr.Jaxpr {
 	j, _ = open(j)
 	return trace.Stage("jit", j.InAvals(), func(vs []Value) []Value {

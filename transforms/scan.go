@@ -70,7 +70,7 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 	// Where a residual of one step is found: a constant, a slice of an input, or an
 	// output; the carry on entering a step must be stacked like a computed value.
 	type place struct {
-		c, x, y int // index into constants, xs, stacked outputs; −1
+		c, x, y int // index into constants, xs, stacked outputs; −1: none
 	}
 	var places []place
 	fwdOuts := slices.Clone(l.fwd.Outs)

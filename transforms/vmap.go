@@ -364,7 +364,7 @@ func (b *vmap) batchRaw(j *jaxpr.Jaxpr, mapped, want []bool) *batchedProgram {
 type batchKey struct {
 	n            int
 	axis         string
-	part         string // of the axis, in a generation of the job's
+	part         string // the key of the Part of the axis
 	mapped, want string
 	h            hoisting
 }

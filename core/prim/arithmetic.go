@@ -9,7 +9,7 @@ import (
 )
 
 // NegP is −x. For the smallest signed integer it is that integer itself, for unsigned integers
-// 2ⁿ−x. It changes the sign of zeros and NaNs too.
+// −x modulo 2ⁿ. It changes the sign of zeros and NaNs too.
 type NegP struct{ unary[numeric] }
 
 // Neg returns −x.

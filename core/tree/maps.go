@@ -62,7 +62,7 @@ func (l *keyLists) add(m reflect.Value) *keyList {
 	return k
 }
 
-// of returns the keys of a map.
+// of returns the keys of a map, from the cache if it has them.
 func (l *keyLists) of(m reflect.Value) *keyList {
 	for k := range l.known(m.Len()) {
 		if k.fits(m) {

@@ -35,7 +35,6 @@ func JSON(x core.Value) (b []byte, err error) {
 	return b, err
 }
 
-// jsonOf returns the text of a known array.
 func jsonOf(a *runtime.Array) ([]byte, error) {
 	t := a.Aval()
 	if t.DType == core.Float0 { // without elements
@@ -61,7 +60,6 @@ func floatBits(dt core.DType) int {
 	return 64
 }
 
-// jsonNumber returns a number in JSON.
 func jsonNumber(n core.Number, bits int) json.RawMessage {
 	switch n.Kind() {
 	case core.KindBool:
@@ -77,7 +75,6 @@ func jsonNumber(n core.Number, bits int) json.RawMessage {
 	return jsonFloat(n.Float(), bits)
 }
 
-// jsonFloat returns a float in JSON.
 func jsonFloat(f float64, bits int) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return strconv.AppendQuote(nil, strconv.FormatFloat(f, 'g', -1, bits))

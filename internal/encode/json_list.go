@@ -76,7 +76,8 @@ func (l *jsonList) read(v any, depth int) error {
 	return nil
 }
 
-// array returns the elements as an array.
+// array returns truth values as bools, integers as i32 or i64, and other numbers as floats of the
+// default width.
 func (l *jsonList) array() core.Value {
 	if len(l.bools) > 0 {
 		return shaped(core.Bool, l.bools, core.BoolNumber, l.shape)
@@ -116,7 +117,6 @@ func (l *jsonList) integers() (x core.Value, ok bool) {
 	return x, true
 }
 
-// shaped returns numbers as an array.
 func shaped[T any](dt core.DType, data []T, number func(T) core.Number, dims []int) core.Value {
 	a := runtime.New(core.Aval(dt, len(data)))
 	for i, v := range data {

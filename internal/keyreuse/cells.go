@@ -14,7 +14,7 @@ type cell struct{ used *use }
 type use struct {
 	prim string
 	site core.Site
-	call core.Site // of the call whose program contains the site, if that is another place; else 0
+	call core.Site // of the call whose program contains the site; 0 if it is the same site
 }
 
 // cells are the keys of an array, in row-major order; nil for elements that are no keys.
@@ -32,7 +32,7 @@ func fresh(n int) cells {
 // trail lists the keys that were used, so that their use can be undone.
 type trail []*cell
 
-// checker follows operations.
+// checker tracks the keys that operations use up.
 type checker struct {
 	call  core.Site // of the program that is followed; 0 for an operation by itself
 	again bool      // the program computes again, for a derivative, what was computed before

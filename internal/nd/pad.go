@@ -87,7 +87,7 @@ func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
 				fail("axis %d of %v would have %d + %d + %d elements; pad by less", i, a.Full(), lo, n, hi)
 			}
 			Room("Pad", s, a.DType)
-			Room("Pad", s[i:i+1], core.Int32) // places on the axis
+			Room("Pad", s[i:i+1], core.Int32) // positions on the axis
 			x = c.alongAxis(x, i, lo, hi, n)
 		}
 		return x

@@ -235,7 +235,7 @@ func RepeatEach(x core.Value, counts []int, axis int) core.Value {
 			core.FailOp(core.ErrShape, "RepeatEach", nil, "the counts add up to more than %d; repeat fewer times", math.MaxInt)
 		}
 	}
-	Room("RepeatEach", []int{total}, core.Int32) // places on the axis
+	Room("RepeatEach", []int{total}, core.Int32) // positions on the axis
 	shape := v.Aval().Shape.Ints()
 	shape[ax] = total
 	Room("RepeatEach", shape, v.Aval().DType)

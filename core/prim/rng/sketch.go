@@ -36,7 +36,6 @@ func (s *sketch) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return vs
 }
 
-// atoms returns the operands of an equation.
 func (s *sketch) atoms(in []core.Value) []jaxpr.Atom {
 	atoms := make([]jaxpr.Atom, len(in))
 	for i, v := range in {

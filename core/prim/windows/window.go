@@ -8,8 +8,8 @@ import (
 )
 
 // Window describes how a window moves over an array: for every axis its size, the step between
-// positions, the padding before and after (negative padding cuts off), and how far apart are the
-// elements of the array and those of the window, all in elements. Windows skip padding and the
+// positions, the padding before and after (negative padding cuts off), and the distances between the
+// elements of the array and between those of the window, all in elements. Windows skip padding and the
 // gaps between dilated elements.
 type Window struct {
 	Dims, Strides  core.Dims
