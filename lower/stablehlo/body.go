@@ -11,8 +11,9 @@ import (
 // primitives; see the tables of the operations that have bodies.
 
 // signature returns the text of a region, without types: "add 0 1;return 2". Constants
-// stand with their elements where they are used, wherever they are defined. It is "" where
-// the region has regions of its own, or more than 32 operations.
+// stand with their elements where they are used, wherever they are defined. It is "" if the
+// region contains more than 32 operations, one that is not listed below, or a constant that is
+// not a scalar, or if it uses values from outside.
 func (t *translator) signature(r *region) string {
 	label := map[int]string{}
 	for i, a := range r.args {

@@ -27,7 +27,7 @@ func (c *Check) operands() int { return 2 }
 type Deviation struct {
 	ULP   uint64  // largest difference in units in the last place
 	Abs   float64 // largest absolute difference of numbers
-	Norm  float64 // the same, over the largest expected magnitude and the type's ε
+	Norm  float64 // Abs over the largest expected magnitude and the type's ε
 	Index int     // of the first element that is out of the tolerance, −1 if none is
 	Got   string  // that element
 	Want  string
@@ -153,7 +153,8 @@ func epsilon(dt core.DType) float64 {
 	return 0x1p-2
 }
 
-// ulps returns the distance of two numbers in units in the last place: 0 for equal bits and for two NaNs.
+// ulps returns the distance of two numbers in units in the last place: 0 for equal bits and for two NaNs, and the greatest
+// uint64 if only one is a NaN, or if one is infinite.
 func ulps(a, b []byte, p, q float64, dt core.DType) uint64 {
 	x, y := bitsOf(a, dt), bitsOf(b, dt)
 	switch {

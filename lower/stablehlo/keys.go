@@ -26,7 +26,7 @@ func isKeyWords(t Type) bool {
 	return t.typ != nil && t.kind == kindTensor && t.elem == core.Uint32 && len(t.dims) > 0 && t.dims[len(t.dims)-1] == 2
 }
 
-// keys states of each argument and result of a function whether it is a key.
+// keys tells which arguments and results of a function are keys.
 type keys struct{ args, results []bool }
 
 // keys returns which arguments and results JAX marked.

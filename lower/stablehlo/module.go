@@ -25,8 +25,8 @@ type Module struct {
 // Func returns the function called name, nil if there is none.
 func (m *Module) Func(name string) *Func { return m.byName[name] }
 
-// Main returns the entry: the function main, or else the first public one; nil if
-// the module has no function.
+// Main returns the entry: the function main, or else the first public one, or else the
+// first one; nil if the module has no function.
 func (m *Module) Main() *Func {
 	if f := m.byName["main"]; f != nil {
 		return f
@@ -179,7 +179,7 @@ type blockArg struct {
 // An op is an operation. Its results are the values result, result+1, ….
 type op struct {
 	name    string
-	pos     int // offset in the text
+	pos     int // offset in the file
 	in      []int
 	result  int
 	results int

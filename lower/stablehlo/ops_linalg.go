@@ -71,9 +71,9 @@ const maxSeparate = 8
 
 // isSeparate reports whether p contracts few complex numbers. The specification defines a
 // contraction as a multiplication, whose results have the element type, and a reduction by
-// addition in an order that it leaves open. Steps that are fused round differently, which
-// shows where the parts of products cancel: by up to 172 units in the last place of the
-// results that StableHLO's own programs expect, which allow 3.
+// addition in an order that it leaves open. Steps that are fused round differently: where the
+// parts of products cancel, results differ by up to 172 units in the last place from those
+// that StableHLO's own programs expect, and these allow 3.
 func isSeparate(x, y core.ShapedArray, p prim.DotGeneralP) bool {
 	if !x.DType.IsComplex() || x.DType != y.DType || p.Preferred != core.Invalid ||
 		p.LhsContract.Len() != p.RhsContract.Len() || p.LhsBatch.Len() != p.RhsBatch.Len() {
@@ -203,7 +203,7 @@ func (f *frame) convolution(o *op, x, w core.Value, padding []int) core.Value {
 	return windows.ConvGeneralDilated(x, w, p)
 }
 
-// convSpec orders the axes of an operand: batch, feature, then the spatial ones.
+// convSpec returns the axes of an operand in order: those labeled first and second, then the spatial ones.
 func (f *frame) convSpec(labels []string, first, second byte, spatial int) core.Dims {
 	spec := make([]int, spatial+2)
 	if len(labels) != len(spec) {

@@ -116,7 +116,7 @@ func reduceOp(f *frame, o *op, in []core.Value) []core.Value {
 	return out
 }
 
-// axes returns the axes of a reduction in order. It refuses a list that does not name axes of an array of the rank, each once.
+// axes returns a list of axes in order. It refuses a list that does not name axes of an array of the rank, each once.
 func (f *frame) axes(list []int, rank int) core.Dims {
 	seen := map[int]bool{}
 	for _, a := range list {

@@ -83,8 +83,8 @@ func (s *source) place(offset int) *Place {
 	return &Place{Line: strings.Count(s.text[:start], "\n") + 1, Col: offset - start + 1 + cut, line: s.text[start:end], cut: cut}
 }
 
-// PlaceOf returns the position in a module's text that an error of this package names,
-// nil if it names none.
+// PlaceOf returns the position in a module that an error of this package names, nil if it
+// names none.
 func PlaceOf(err error) *Place {
 	var p *Place
 	if errors.As(err, &p) {
@@ -143,7 +143,8 @@ func (s *source) withoutConstants() *source {
 }
 
 // PlaceOf returns the position in the module that an error names: of the module itself, or
-// of an equation that it was translated to. It is nil if the error names none.
+// of an equation that it was translated to. It is nil if the error names none, or only that
+// of an equation translated from bytecode.
 func (m *Module) PlaceOf(err error) *Place {
 	if p := PlaceOf(err); p != nil {
 		return p
@@ -212,7 +213,7 @@ func guard(err *error) {
 	*err = &core.Error{Kind: core.ErrCheck, Op: "stablehlo", Msg: fmt.Sprintf("internal error: %v; report it with the file", r)}
 }
 
-// behind attaches a Place to an error whose message states it already. Its own text is the line of the Place.
+// behind attaches a Place to an error whose message states it already. Its own text is the Caret of the Place.
 type behind struct{ p *Place }
 
 func (b *behind) Error() string {

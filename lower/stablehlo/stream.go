@@ -77,7 +77,7 @@ func HasBytes(head []byte) bool {
 	return bytes.HasPrefix(head, bytecodeMagic) || bytes.IndexByte(head[:min(8, len(head))], 0) >= 0
 }
 
-// sizeOf returns how many bytes r has, 0 if it does not report that.
+// sizeOf returns how many bytes r has, at most maxGrow, or 0 if r does not report that.
 func sizeOf(r io.Reader) int {
 	switch f := r.(type) {
 	case interface{ Len() int }:
@@ -234,7 +234,7 @@ func (t *textReader) inArena() bool {
 	return cap(t.arena) > 0 && &c[:cap(c)][cap(c)-1] == &t.arena[:cap(t.arena)][cap(t.arena)-1]
 }
 
-// join returns the bytes of a constant that is complete in one piece.
+// join returns the bytes of a complete constant in one piece.
 func (t *textReader) join() []byte {
 	c, kept := t.chunks[0], t.inArena()
 	if kept && len(t.chunks) == 1 {

@@ -30,8 +30,8 @@ type Program struct {
 }
 
 // Avals returns the types of a function's arguments, tuples flattened and tokens left
-// out. Words that JAX marks as a key are a key. Where one has a dimension of unknown size, or an element type that weft lacks,
-// it is an error.
+// out. Words that JAX marks as a key are a key. It is an error if a type has a dimension of unknown size, or an element
+// type that weft lacks.
 func (m *Module) Avals(f *Func) ([]core.ShapedArray, error) { return m.avals(f, false) }
 
 // OpenAvals is Avals with −1 for dimensions of unknown size, which it permits.
@@ -369,7 +369,7 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 const correctType = "correct the declared type"
 
 // mismatch reports why a value of type a does not have the declared type, and the fix; "" if
-// it has.
+// it does.
 func mismatch(want Type, a core.ShapedArray, fix string) string {
 	if want.typ == nil || want.kind != kindTensor && want.elem == core.Invalid {
 		return ""

@@ -50,8 +50,9 @@ const (
 )
 
 // Write returns a program as a StableHLO module: the function main, and a function for
-// each named program within it. Where an operation has no counterpart it is a composite,
-// whose decomposition is written beside it; one that has no decomposition is an error.
+// each named program within it. An operation without a counterpart is written as o.Missing
+// says, a composite with its decomposition beside it. One that has no decomposition is an
+// error, unless o.Step takes it.
 func Write(j *jaxpr.Jaxpr, o WriteOptions) (text string, err error) {
 	err = core.Catch(func() {
 		w := &writer{opt: o, named: map[string]bool{}, funcs: map[*jaxpr.Jaxpr]string{}, given: map[core.Value]int{}, capturing: map[*jaxpr.Jaxpr]bool{}}

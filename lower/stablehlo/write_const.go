@@ -14,7 +14,8 @@ import (
 
 func putNumber(dst []byte, l core.Literal) { elem.Put(dst, l.Num, l.Type) }
 
-// elementText returns one element as it stands in dense<…>. Infinities and NaNs are bit patterns.
+// elementText returns one element as it stands in dense<…>. Infinities, NaNs and floats of at most eight bits are bit
+// patterns.
 func elementText(b []byte, dt core.DType) string {
 	switch {
 	case dt.IsComplex():
@@ -48,7 +49,8 @@ func elementText(b []byte, dt core.DType) string {
 	return s
 }
 
-// denseText returns an array as it stands in dense<…>: a list, or a blob if it has more than 100 elements.
+// denseText returns an array as it stands in dense<…>: a list, or a blob if it has more than 100 elements, which are not
+// booleans and have at least eight bits.
 func denseText(data []byte, a core.ShapedArray) string {
 	dt, size := a.DType, a.DType.Size()
 	n := a.Size()

@@ -37,7 +37,7 @@ func (b *block) startInside(in []operand) []operand {
 	in = slices.Clone(in)
 	x, update := in[0].aval, in[1].aval
 	most := func(i int) int64 { return int64(x.Shape.At(i) - update.Shape.At(i)) }
-	dt := core.Int32 // the type of all starts, which has the greatest one
+	dt := core.Int32 // the type of all starts, which can hold the greatest one
 	for i, start := range in[2:] {
 		if start.aval.DType.Bits() >= 32 {
 			dt = start.aval.DType

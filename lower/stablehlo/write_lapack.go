@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/core/prim/matrices"
 )
 
-// XLA has no operations for factorizations. They are composites, whose decompositions call
-// LAPACK as JAX does on CPUs.
+// StableHLO has no operations for factorizations but Cholesky's. The others are composites,
+// whose decompositions call LAPACK as JAX does on CPUs.
 
 // lapackCall is a call of a function of LAPACK within a decomposition.
 type lapackCall struct {

@@ -59,7 +59,7 @@ func (b *block) keyOrder(x, y operand) (less operand, equal func() operand) {
 	return b.compare("LT", false, boolean, []operand{x, y}), func() operand { return b.compare("EQ", false, boolean, []operand{x, y}) }
 }
 
-// canonicalKey makes zeros and NaNs of a float equal.
+// canonicalKey makes all zeros of a float equal, and all NaNs.
 func (b *block) canonicalKey(x operand) operand {
 	a, boolean := x.aval, core.Aval(core.Bool)
 	zero := b.number(0, a.DType)

@@ -102,7 +102,7 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 		return window(name, windows.SimpleWindow(dims(size), dims(ones), dims(padding)))
 	}
 	if narrow := dt.IsFloat() && dt.Bits() < 32; narrow {
-		switch p.(type) { // these operations add up in f32
+		switch p.(type) { // these operations compute in f32
 		case prim.CumsumP, prim.CumprodP, windows.ReduceWindowSumP, windows.SelectAndScatterAddP:
 			return nil
 		}
