@@ -64,7 +64,8 @@ func (n *node) image(x weft.Array) []int {
 	return []int(x.Shape())[2:]
 }
 
-// kernelOf returns the kernel's sizes: the attribute must be those of the weights.
+// kernelOf returns the kernel's sizes: those of the weights w, with which attribute kernel_shape must
+// agree if it is given.
 func (n *node) kernelOf(w weft.Array) []int {
 	sizes := n.image(w)
 	if k := n.ints("kernel_shape"); k != nil && !slices.Equal(k, sizes) {
@@ -73,8 +74,8 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
-// padded returns an image with its features last. It adds the padding of axes along which most positions of the kernel reach
-// over an edge, and all padding of small images, because in a depthwise convolution the check for the edge would take
+// padded returns x, an image with its features last, with a part of its padding added: along axes where most positions of the
+// kernel reach over an edge, and along all axes of small images. In a depthwise convolution the check for the edge would take
 // longer. Rows are not padded if the result has few of them, since each row has code of its own then.
 func (w *window) padded(x weft.Array) weft.Array {
 	const few, rows, small = 4, 4, 1 << 16 // kernels that fit beside each other; rows of the result; elements

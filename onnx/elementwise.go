@@ -314,7 +314,8 @@ func power(n *node) []weft.Array {
 	return one(weft.Pow(x, y.AsType(x.DType())))
 }
 
-// swiglu multiplies one half by a gate that is computed from the other.
+// swiglu multiplies input 1 by a gate that is computed from input 0. If input 1 is left off, it takes
+// the halves of input 0.
 func swiglu(n *node) weft.Array {
 	x := n.x(0)
 	if n.has(1) {

@@ -44,7 +44,7 @@ func (s *scores) mask(allow weft.Array, by float64) {
 }
 
 // weigh returns the mean of the values of each head, weighted by the softmax of the scores. A
-// sink is a score of each head without a value. Rows without a score are zeros.
+// sink is a score of each head without a value. Rows whose scores are all −∞ are zeros.
 func (s *scores) weigh(q, v, sink weft.Array) weft.Array {
 	x := s.x.AsType(wide(s.x.DType()))
 	most := lax.ReduceMax(x, 3)

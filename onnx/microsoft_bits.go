@@ -72,9 +72,9 @@ func (w *bitMatrix) numbers() weft.Array {
 	return v
 }
 
-// fewRows multiplies few rows, a product that takes as long as reading the matrix. The integers lie
-// in words for the rows of panels of columns, so that a kernel converts them to floats in its registers. It reports false for
-// other products: of many rows, by a small matrix or outside of programs.
+// fewRows multiplies few rows, a product that takes as long as reading the matrix. The integers are packed
+// in words and lie in panels of columns, so that a kernel converts them to floats in its registers. It reports
+// false for other products, such as those of many rows, by a small matrix or outside of programs.
 func (w *bitMatrix) fewRows(x weft.Array) (weft.Array, bool) {
 	word := 32 / w.bits // integers of a word
 	if w.bits == 8 {

@@ -25,7 +25,7 @@ type Model struct {
 	folded    *folded
 }
 
-// opName is the name of an operator.
+// opName identifies a function that a model defines.
 type opName struct{ domain, op, overload string }
 
 // A Value is an input or output of a model.
@@ -314,7 +314,8 @@ func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *pl
 	return f.graph(m.file.Graph)
 }
 
-// fits refuses an argument that is not of its input's type. sizes collects the named dimensions.
+// fits refuses an argument that is not of its input's type. sizes has the named dimensions that the
+// option Bind fixes.
 func (m *Model) fits(v Value, x weft.Array, sizes map[string]int) {
 	if x.IsZero() {
 		core.FailOp(core.ErrTree, "onnx", nil, "input %q contains no array; set it", v.Name)

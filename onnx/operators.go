@@ -9,10 +9,8 @@ import (
 // An operator computes the results of a node.
 type operator func(n *node) []weft.Array
 
-// opKey names an operator.
 type opKey struct{ domain, op string }
 
-// operators contains the supported operators.
 var operators = map[opKey]operator{}
 
 // microsoft is the domain of ONNX Runtime's own operators.

@@ -101,7 +101,8 @@ func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 	if x.Dim(-1) != b.Dim(0) {
 		n.fail(core.ErrShape, "the operands are %v and %v; columns of the first must be as many as rows of the second", a.Shape(), b.Shape())
 	}
-	// Processors multiply neighbours along k in pairs: the rows of weights lie side by side.
+	// Processors multiply neighbours along k in pairs, so the weights are transposed: neighbours along k
+	// then lie side by side.
 	odd := x.DType() == weft.Int16 && b.Dim(0)%2 != 0
 	y := n.once(1, func() weft.Array {
 		y := centered(b, bzero, 1).T()

@@ -185,7 +185,7 @@ func look(x weft.Array) (v, known bool) {
 	return v, err == nil
 }
 
-// apply returns the results of a node. If all inputs are constant they are computed at once.
+// apply returns the results of a node. If all inputs are constant the results are computed at once.
 func (f *frame) apply(n *format.Node, in []weft.Array, fixed bool) []weft.Array {
 	if fn := f.model.functions[opName{n.Domain, n.Op, n.Overload}]; fn != nil {
 		return f.call(n, fn, in)

@@ -7,9 +7,10 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// arities contains the largest number of inputs of each operator. Operators that are missing here
-// take any number. A line with "=" lists operators that want one type for all inputs: the format
-// converts nothing.
+// arities contains the largest number of inputs of each operator, which begins the line. Operators that
+// are missing here take any number. With "=" behind the number, operators want one type for all inputs:
+// the format converts nothing. An operator with "=" behind its name takes any number of inputs of one
+// type.
 var arities = parseArities(`
 1 Abs Acos Acosh Asin Asinh Atan Atanh BitCast BitwiseNot Cast Ceil Celu Cos Cosh DepthToSpace Det DynamicQuantizeLinear Elu Erf Exp EyeLike Flatten Floor Gelu GlobalAveragePool GlobalLpPool GlobalMaxPool
 1 HardSigmoid HardSwish Hardmax Identity If IsInf IsNaN LRN LeakyRelu Log LogSoftmax LpNormalization LpPool MaxPool AveragePool MeanVarianceNormalization Mish Neg NonZero Not Reciprocal Relu Round Selu Shape Shrink

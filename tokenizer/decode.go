@@ -28,8 +28,8 @@ func fromBytes(tokens []string) []string {
 	return []string{lossy(out)}
 }
 
-// lossy returns bytes as a text, with U+FFFD for each invalid part. A part is as long as the
-// beginning of a character, as Unicode recommends.
+// lossy returns bytes as a text, with U+FFFD for each invalid part. As Unicode recommends, an invalid
+// part is the longest beginning of a character, or else one byte.
 func lossy(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -48,7 +48,7 @@ func lossy(b []byte) string {
 	return s.String()
 }
 
-// broken returns the length of the longest beginning of a character.
+// broken returns the length of the invalid part with which b begins.
 func broken(b []byte) int {
 	want, lo, hi := 0, byte(0x80), byte(0xbf)
 	switch c := b[0]; {

@@ -46,7 +46,7 @@ func (m *wordPiece) tokens(text string) ([]token, error) {
 	return out, nil
 }
 
-// shorter returns the last character before a place, and where it begins.
+// shorter returns the last character before the position end, and where it begins.
 func shorter(text string, end int) (rune, int) {
 	r, n := utf8.DecodeLastRuneInString(text[:end])
 	return r, end - n

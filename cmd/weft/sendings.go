@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// seat is a process's place in a job that does not run.
+// seat is the transport of a process of a job that does not run: it only has a rank.
 type seat struct {
 	mesh.Transport
 	rank, size int

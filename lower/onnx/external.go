@@ -11,7 +11,7 @@ import (
 // path below it.
 type Opener func(name string) ([]byte, error)
 
-// external returns the size bytes of a tensor that stands in a file of its own.
+// external returns the data of a tensor, size bytes, from an external file.
 func (r reader) external(entries map[string]string, size int) []byte {
 	name := entries["location"]
 	if name == "" {

@@ -123,7 +123,7 @@ type Type struct {
 	Sparse   *TensorType
 }
 
-// A TensorType is the type of arrays. Without Shape the rank is not stated.
+// A TensorType is the type of arrays. Shape is meaningful only if Known is true.
 type TensorType struct {
 	Elem  Elem
 	Shape []Dim

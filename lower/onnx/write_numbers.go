@@ -49,7 +49,8 @@ func (b *block) numbersRule(p core.Primitive, in []value, out []core.ShapedArray
 	return nil
 }
 
-// divide writes a quotient or remainder of integers. Division by 0 has the quotient −1 and the dividend as the remainder.
+// divide writes a quotient or remainder of integers. Division by 0 has a quotient with all bits set, −1 if it is signed, and the
+// dividend as the remainder.
 func (b *block) divide(p core.Primitive, x, y value, a core.ShapedArray) value {
 	dt := x.DType
 	zero, one := b.integer(0, dt), b.integer(1, dt)

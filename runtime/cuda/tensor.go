@@ -104,7 +104,7 @@ func (k *kernel) groups(n int) int {
 // aligned is the alignment of a tensor map among the parameters, in words.
 const aligned = 8
 
-// words returns the number of words of a kernel's parameters: n addresses and sizes, and then the tensor maps.
+// words returns the number of words of a kernel's parameters: n addresses and symbols, and then the tensor maps.
 func (k *kernel) words(n int) int {
 	if len(k.maps) == 0 {
 		return n

@@ -4,7 +4,7 @@ package opencl
 
 import "errors"
 
-// Devices returns an error: this platform has no such devices.
+// Devices returns an error: C libraries are not loaded on this platform.
 func Devices() ([]string, error) {
 	return nil, errors.New("C libraries are not loaded on this platform; use linux, macOS or Windows on amd64 or arm64")
 }
