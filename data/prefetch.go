@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// maxAhead bounds the elements that Prefetch keeps, for which it allocates room at once.
+// maxAhead bounds the capacity of Prefetch's channel, which is allocated at once.
 const maxAhead = 1 << 20
 
 // Prefetch ranges over a source that a goroutine runs up to n elements ahead, so that batches are

@@ -17,7 +17,6 @@ var (
 	ErrNotConverged        = errors.New("the iterations did not converge")
 )
 
-// failure returns an error of the given kind.
 func failure(op string, kind error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", op, kind, fmt.Sprintf(format, args...))
 }

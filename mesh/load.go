@@ -226,7 +226,7 @@ func (p savedPiece) copyTo(start, shape []int, width int, data []byte) (n int, e
 			return 0, nil
 		}
 	}
-	// Rows along the last axes that both have whole are read at once.
+	// The elements along the last axes that both the piece and the part cover fully are read at once.
 	run, axis := width, rank
 	for axis > 0 {
 		axis--

@@ -13,10 +13,10 @@ import (
 
 // Put cuts the arrays of x into pieces on the devices of a mesh. specs describes how, as In does
 // for an argument. A process of a job keeps the pieces of its own devices. Arrays whose spec names
-// no axis stay whole.
+// no axis stay whole: every process has all of their elements.
 //
-// ShardMap takes such an array where its spec is the same, without moving anything, and returns
-// results as such arrays then. Elementwise operations run where the pieces lie, if operands are
+// ShardMap takes an array that is cut as its spec says without moving anything, and then its
+// results are cut, too. Elementwise operations run where the pieces lie, if operands are
 // cut alike or whole. Other operations, and looking at elements, are errors. Printing shows the
 // pieces that are here.
 //

@@ -52,7 +52,6 @@ func solve(d dynamics, c Config, p initial) weft.Array {
 	return weft.Concat(0, p.Y.ExpandDims(0), ys)
 }
 
-// start returns the stepping before the first step.
 func start(f func(y, t weft.Array) weft.Array, c Config, p initial) stepping {
 	t := p.T.Index(0)
 	dy := f(p.Y, t)

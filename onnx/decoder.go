@@ -182,7 +182,7 @@ func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 // Step computes the next token of each sequence. length is the number of tokens in the caches, less
 // than their room. Under Jit this is not checked, and a larger length overwrites the last token. in are
 // the model's inputs without the caches, in their order, for one token. The mask has an entry for each
-// place of the caches; it must allow no more than the first length + 1.
+// position of the caches; it must allow no more than the first length + 1.
 // It returns the model's outputs without the caches, and the caches.
 func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) (out, next []weft.Array) {
 	if len(caches) != len(d.grows) {

@@ -173,7 +173,6 @@ func arrayOf(t *format.Tensor) weft.Array {
 	return weft.FromValue(x)
 }
 
-// dense returns the array of a sparse tensor.
 func dense(s *format.SparseTensor) weft.Array {
 	size, dims := 1, make([]int, len(s.Dims))
 	for i, d := range s.Dims {

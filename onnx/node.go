@@ -198,7 +198,6 @@ func (n *node) axes(as []int, rank int) []int {
 	return out
 }
 
-// one returns a list of one result.
 func one(x weft.Array) []weft.Array { return []weft.Array{x} }
 
 // iotas returns 0, 1, …, n−1.
@@ -219,10 +218,9 @@ func repeated(v, n int) []int {
 	return out
 }
 
-// scalar returns a number as an array of a dtype.
 func scalar(v float64, dt weft.DType) weft.Array { return weft.Scalar(v).AsType(dt) }
 
-// lowest returns the least value of a dtype.
+// lowest returns the least value of a dtype, −∞ for floats.
 func lowest(dt weft.DType) weft.Array {
 	switch {
 	case dt == weft.Bool:
@@ -235,7 +233,7 @@ func lowest(dt weft.DType) weft.Array {
 	return weft.Scalar(int64(-1) << (dt.Bits() - 1)).AsType(dt)
 }
 
-// highest returns the greatest value of a dtype.
+// highest returns the greatest value of a dtype, ∞ for floats.
 func highest(dt weft.DType) weft.Array {
 	switch {
 	case dt == weft.Bool:

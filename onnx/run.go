@@ -85,7 +85,6 @@ func (f *frame) graph(g *format.Graph) []weft.Array {
 	return f.results(names(g.Outputs))
 }
 
-// results returns the values with the given names.
 func (f *frame) results(names []string) []weft.Array {
 	out := make([]weft.Array, len(names))
 	for i, name := range names {
@@ -98,7 +97,6 @@ func (f *frame) results(names []string) []weft.Array {
 	return out
 }
 
-// nodes evaluates nodes in their order.
 func (f *frame) nodes(ns []*format.Node) {
 	for _, n := range ns {
 		f.node(n)
@@ -212,7 +210,6 @@ func structured(n *format.Node) bool {
 	return false
 }
 
-// call evaluates a function of the model.
 func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []weft.Array {
 	g := f.inner(n)
 	g.opsets = fn.Opsets

@@ -99,7 +99,7 @@ func bound(i, n int) int {
 	return max(0, min(i, n))
 }
 
-// longs returns integers as an array.
+// longs returns integers as an i64 array.
 func longs(v []int) weft.Array {
 	out := make([]int64, len(v))
 	for i, x := range v {

@@ -14,7 +14,6 @@ type Optimizer[P any] interface {
 	Update(params, grad P) P
 }
 
-// leavesOf returns the arrays of a tree.
 func leavesOf[P any](p P) []weft.Array {
 	var out []weft.Array
 	for _, x := range weft.TreeLeaves(p) {
@@ -140,7 +139,6 @@ func requireState[P any](op string, p P, i int, w weft.Array, part []weft.Array)
 	}
 }
 
-// pathsOf returns the paths of the leaves of p.
 func pathsOf[P any](p P) (paths []string) {
 	for path := range weft.TreeLeaves(p) {
 		paths = append(paths, path)

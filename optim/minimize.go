@@ -102,7 +102,8 @@ func (s bfgs) reason() (r weft.Array) {
 }
 
 // movable returns the leaves of p that have a derivative, and two functions that rebuild trees of
-// p's form from such leaves: with p's other leaves, and with float0 in their places.
+// p's structure from such leaves. back takes the other leaves from p; in backGrad's trees they are
+// float0.
 func movable[P any](op string, p P) (moved []weft.Array, back, backGrad func([]weft.Array) P) {
 	form := leaves.Of[P](op, weft.FromValue)
 	vals, def := form.Values(op, &p)

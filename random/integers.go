@@ -138,7 +138,7 @@ func smaller(a, b *big.Int) *big.Int {
 	return b
 }
 
-// whole returns an integer of a type that holds it.
+// whole returns n as type dt, which must be able to hold it.
 func whole(dt weft.DType, n *big.Int) weft.Array {
 	if n.Sign() < 0 {
 		return lax.ConvertElementType(n.Int64(), dt)

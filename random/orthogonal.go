@@ -37,9 +37,9 @@ func orthogonal(k Key, op string, dt weft.DType, n, m int, dims []int) weft.Arra
 	return q.AsType(dt)
 }
 
-// orthonormal returns the columns of z made orthonormal one after the other, by subtracting their
-// parts along those before. One pass leaves rounding errors of cancellation, which a second pass
-// removes. The result is the factor Q of z = Q·R where R has a positive diagonal; for normal
+// orthonormal returns the columns of z made orthonormal one after the other, by subtracting from
+// each its projections on the earlier ones. One pass leaves rounding errors of cancellation, which
+// a second pass removes. The result is the factor Q of z = Q·R where R has a positive diagonal; for normal
 // numbers it is uniformly distributed (Mezzadri, Notices of the AMS 54, 2007).
 func orthonormal(z weft.Array) weft.Array {
 	if z.Size() == 0 {

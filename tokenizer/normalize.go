@@ -45,7 +45,6 @@ func isMark(r rune) bool { return r >= 0x80 && inSet("A", r) }
 
 func isAccent(r rune) bool { return r >= 0x80 && inSet("M", r) }
 
-// bert is the normalizer of BERT.
 func bert(clean, chinese, accents, lowercase bool) func(string) string {
 	return func(s string) string {
 		if clean {

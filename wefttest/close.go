@@ -222,7 +222,7 @@ func show(x complex128, dt weft.DType) string {
 	return fmt.Sprint(real(x))
 }
 
-// place returns the position of an element.
+// place returns the index, along each axis, of element number at in row-major order.
 func place(shape weft.Shape, at int) []int {
 	pos := make([]int, len(shape))
 	for i := len(shape) - 1; i >= 0; i-- {

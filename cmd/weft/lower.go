@@ -88,7 +88,6 @@ func runLower(e *env, words []string) int {
 	return done
 }
 
-// moduleText returns a program as a StableHLO module.
 func moduleText(j *jaxpr.Jaxpr, options stablehlo.WriteOptions) (string, error) {
 	options.Bytes = func(v core.Value) ([]byte, bool) {
 		a, ok := v.(*runtime.Array)

@@ -1,6 +1,6 @@
-// Command weft reads programs in the text form of the IR: it formats, checks,
-// shows and evaluates them, differentiates and maps them into other programs, and
-// explains type promotion.
+// Command weft reads programs in the text form of the IR, StableHLO modules and
+// ONNX models. It formats, checks, shows and evaluates them, differentiates and
+// maps them into other programs, and explains type promotion.
 package main
 
 import (

@@ -37,7 +37,6 @@ func openONNX(e *env, s source) (m *onnx.Model, err error) {
 	return m, err
 }
 
-// loadONNX reads a model and returns its program.
 func loadONNX(e *env, s source) (*jaxpr.Jaxpr, source, bool) {
 	m, err := openONNX(e, s)
 	var j *jaxpr.Jaxpr

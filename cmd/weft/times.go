@@ -137,7 +137,7 @@ func limits(ctx context.Context, x runtime.Executor) (bandwidth, operations floa
 // mostSample is the size in bytes of the largest argument that sampleOf makes.
 const mostSample = 1 << 30
 
-// sampleOf returns an array of numbers between 0 and 1, or of zeros for integers.
+// sampleOf returns an array of numbers between 0 and 1, or of zeros if t is not inexact.
 func sampleOf(t core.ShapedArray, seed int) (*runtime.Array, error) {
 	if n := uint64(t.Size()) * uint64(t.DType.Size()); t.DType == core.Token || t.Ref || runtime.TooLarge(t) != "" || n > mostSample {
 		return nil, &core.Error{Kind: core.ErrStatic, Msg: fmt.Sprintf("--time makes no argument of type %v; pass the arguments", t)}

@@ -26,7 +26,7 @@ type file struct {
 	open Opener
 }
 
-// fail panics with an error at the reader's place.
+// fail panics with an error that has the path of the reader's message.
 func (r reader) fail(format string, args ...any) {
 	at := r.path
 	if at != "" {
@@ -35,7 +35,7 @@ func (r reader) fail(format string, args ...any) {
 	panic(&core.Error{Kind: core.ErrParse, Op: "onnx", Msg: at + fmt.Sprintf(format, args...)})
 }
 
-// within returns a reader of a part.
+// within returns a reader of the message in the named field.
 func (r reader) within(part string) reader {
 	if r.path != "" {
 		part = r.path + "." + part
@@ -47,7 +47,7 @@ func (r reader) within(part string) reader {
 	return s
 }
 
-// item returns a reader of a part of a list.
+// item returns a reader of element i of a repeated field.
 func (r reader) item(list string, i int) reader {
 	return r.within(list + "[" + strconv.Itoa(i) + "]")
 }

@@ -128,7 +128,6 @@ func (d *driver) module(key codecache.Key, text *ptx.Module, f *simt.Func) (*mod
 	return d.modules.Add(key, m), nil
 }
 
-// assemble translates a module to machine code.
 func (d *driver) assemble(text *ptx.Module) ([]byte, error) {
 	if text.Accelerated {
 		return d.l.Assemble(text.Text, d.accelerated)

@@ -78,7 +78,6 @@ type tile struct {
 	encoded cu.TensorMap
 }
 
-// kernelOf returns the kernel of a function.
 func (d *driver) kernelOf(f *simt.Func, m *module) *kernel {
 	k := &kernel{Label: device.LabelOf(f), module: m, handle: m.handle, threads: f.Threads, limit: f.Resident * d.cores.Processors, resident: m.resident * d.cores.Processors}
 	k.shared = f.DynamicBytes()

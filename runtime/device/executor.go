@@ -61,7 +61,6 @@ func (e *executor) array(t core.ShapedArray, at view, mark Mark) *runtime.Array 
 	return arrayOf(t, &buffer{e: e, at: at, bytes: bytesOf(t), mark: mark})
 }
 
-// arrayOf returns an array whose elements are in a buffer.
 func arrayOf(t core.ShapedArray, b *buffer) *runtime.Array {
 	b.at.p.users.Add(1)
 	return runtime.MadeIn(t, b)

@@ -53,7 +53,6 @@ func (l *loop) run(x *execution, f *frame) error {
 	return l.scan(x, in, outs)
 }
 
-// typesOf returns the types of an equation's results.
 func typesOf(e *jaxpr.Eqn) []core.ShapedArray {
 	ts := make([]core.ShapedArray, len(e.Outs))
 	for i, v := range e.Outs {

@@ -233,7 +233,6 @@ func mostGroups(k Kernel) int64 {
 	return maxGroups
 }
 
-// sequenceStep returns the step of a sequence.
 func (b *builder) sequenceStep(n *schedule.Sequence, c *fuse.Call) (*sequenceStep, error) {
 	st := &sequenceStep{plan: n, call: c}
 	for _, t := range n.Tables {

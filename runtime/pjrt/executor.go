@@ -26,7 +26,7 @@ func (d *device) Name() string { return d.name }
 // Available returns nil: the plugin has been opened.
 func (d *device) Available() error { return nil }
 
-// Inexact returns whose bits the results have, in place of the reference executor's.
+// Inexact names the compiler whose bits the results have instead of the reference executor's.
 func (d *device) Inexact() string { return "XLA's" }
 
 func (d *device) Memory() runtime.Memory { return runtime.Memory(d.name) }

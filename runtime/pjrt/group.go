@@ -78,7 +78,7 @@ func (g *group) Name() string { return g.name }
 // Available returns nil: the plugin has been opened.
 func (g *group) Available() error { return nil }
 
-// Inexact returns whose bits the results have, in place of the reference executor's.
+// Inexact names the compiler whose bits the results have instead of the reference executor's.
 func (g *group) Inexact() string { return "XLA's" }
 
 func (g *group) Memory() runtime.Memory { return runtime.Memory(g.name) }
