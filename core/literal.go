@@ -2,7 +2,6 @@ package core
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -259,10 +258,10 @@ func PyComplex(c complex128) string {
 	return "(" + part(re) + sign + part(im) + "j)"
 }
 
-// BigInt returns an integer number as a big.Int, for messages about numbers that do not fit.
-func (n Number) BigInt() *big.Int {
+// IntegerText returns an integer number in digits, for messages about numbers that do not fit.
+func (n Number) IntegerText() string {
 	if n.kind == KindUint {
-		return new(big.Int).SetUint64(n.re)
+		return strconv.FormatUint(n.re, 10)
 	}
-	return big.NewInt(int64(n.re))
+	return strconv.FormatInt(int64(n.re), 10)
 }

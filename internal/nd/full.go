@@ -1,6 +1,9 @@
 package nd
 
 import (
+	"math"
+	"math/bits"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/runtime"
@@ -106,23 +109,48 @@ func steps(start, stop, step core.Number) int {
 		}
 		return c
 	}
-	lo, hi, by := start.BigInt(), stop.BigInt(), step.BigInt()
-	if by.Sign() == 0 {
+	neg, by := distance(core.IntNumber(0), step)
+	if by == [2]uint64{} {
 		zero()
 	}
-	d := hi.Sub(hi, lo)
-	if by.Sign() < 0 {
-		d.Neg(d)
-		by.Neg(by)
-	}
-	if d.Sign() <= 0 {
+	back, d := distance(start, stop)
+	if d == [2]uint64{} || neg != back {
 		return 0
 	}
-	d.Add(d, by).Sub(d, core.IntNumber(1).BigInt()).Quo(d, by)
-	if !d.IsInt64() {
-		core.FailOp(core.ErrShape, "Arange", nil, "too many numbers (got %v); use a smaller count", d)
+	many := d[1] >= by[0]
+	var n uint64
+	if !many {
+		var rest uint64
+		if n, rest = bits.Div64(d[1], d[0], by[0]); rest > 0 {
+			n++
+		}
 	}
-	return int(d.Int64())
+	if many || n > math.MaxInt {
+		core.FailOp(core.ErrShape, "Arange", nil, "too many numbers from %s to %s by %s; use a larger step", start.IntegerText(), stop.IntegerText(), step.IntegerText())
+	}
+	return int(n)
+}
+
+// distance returns the magnitude of to − from, the low word first, and whether it is negative.
+func distance(from, to core.Number) (negative bool, d [2]uint64) {
+	a, b := wide(from), wide(to)
+	var borrow uint64
+	d[0], borrow = bits.Sub64(b[0], a[0], 0)
+	d[1], _ = bits.Sub64(b[1], a[1], borrow)
+	if negative = int64(d[1]) < 0; negative {
+		d[0], borrow = bits.Sub64(0, d[0], 0)
+		d[1], _ = bits.Sub64(0, d[1], borrow)
+	}
+	return negative, d
+}
+
+// wide returns an integer in two words, the low one first.
+func wide(n core.Number) [2]uint64 {
+	if n.Kind() == core.KindUint {
+		return [2]uint64{n.Uint64(), 0}
+	}
+	v := n.Int64()
+	return [2]uint64{uint64(v), uint64(v >> 63)}
 }
 
 // Iota returns an array whose elements are their own positions along an axis.

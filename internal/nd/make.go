@@ -61,7 +61,7 @@ func isFinite(f float64) bool { return f-f == 0 }
 // numberText returns the number as messages print it.
 func numberText(l core.Literal) string {
 	if k := l.Num.Kind(); k == core.KindInt || k == core.KindUint {
-		return l.Num.BigInt().String()
+		return l.Num.IntegerText()
 	}
 	return l.Text()
 }

@@ -28,7 +28,7 @@ func Float(x core.Value) float64 {
 	}
 	f := n.Float()
 	if n.Kind() == core.KindInt && int64(f) != n.Int64() || n.Kind() == core.KindUint && (f >= 1<<64 || uint64(f) != n.Uint64()) {
-		core.FailOp(core.ErrDType, "Float", []core.ShapedArray{x.Aval()}, "%v is no float64 exactly; use Int, or AsType first", n.BigInt())
+		core.FailOp(core.ErrDType, "Float", []core.ShapedArray{x.Aval()}, "%v is no float64 exactly; use Int, or AsType first", n.IntegerText())
 	}
 	return f
 }
@@ -42,7 +42,7 @@ func Int(x core.Value) int {
 		if n.Fits(core.Int64) && int64(int(n.Int64())) == n.Int64() {
 			return int(n.Int64())
 		}
-		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.Aval()}, "%v does not fit an int; use Float or a wider type", n.BigInt())
+		core.FailOp(core.ErrDType, "Int", []core.ShapedArray{x.Aval()}, "%v does not fit an int; use Float or a wider type", n.IntegerText())
 	case dt.IsFloat():
 		if f := n.Float(); f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 			v = int64(f)
