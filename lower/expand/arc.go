@@ -117,7 +117,7 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	rest := m.FMA(m.Neg(t), den.hi, num.hi)
 	rest = m.Add(rest, m.FMA(m.Neg(t), den.lo, num.lo))
 	lo := m.Div(rest, den.hi)
-	// b = ∞: t is the result, and lo is NaN.
+	// If b is infinite, t is exact and lo is NaN.
 	lo = m.Select(m.Lt(b, m.inf(m.t)), lo, zero)
 	eh, el := m.quarters(0.5)
 	h := m.Select(mid, eh, zero)

@@ -122,7 +122,7 @@ func (b builder) powerScale(m scalar.Ref) (s, up scalar.Ref) {
 	return s, up
 }
 
-// hypotScaled returns √(a² + b²) where nothing overflows or is lost below: the root of
+// hypotScaled returns √(a² + b²) where nothing overflows or underflows: the root of
 // the rounded sum, corrected by what was rounded away.
 func (b builder) hypotScaled(z pair) scalar.Ref {
 	x, y := b.Abs(z.re), b.Abs(z.im)

@@ -78,7 +78,7 @@ func (m fn) acoshC(z pair) pair {
 func (m fn) atanhC(z pair) pair {
 	one, zero, inf := m.c(1), m.c(0), m.inf(m.t)
 	x, y := m.Abs(z.re), m.Abs(z.im)
-	// Far from zero it is 1/z: x/|z|² and ±π/2.
+	// Far from zero it is 1/z ± ½πi, rounded to x/|z|² and ±π/2.
 	hi := m.Max(x, y)
 	far := m.Lt(m.c(0x1p60), hi)
 	a, b := m.Select(far, m.c(2), x), m.Select(far, one, y)
@@ -91,7 +91,7 @@ func (m fn) atanhC(z pair) pair {
 	out := m.Mul(m.Div(u, m.FMA(u, u, m.Mul(v, v))), s)
 	re = m.Select(far, m.Select(m.Or(m.Eq(x, inf), m.Eq(y, inf)), zero, out), re)
 	im = m.Select(far, m.c(piHalf[0]), im)
-	// With a NaN, an infinite part still determines a part of the result.
+	// With a NaN, an infinite part or a real part of zero still determines a part of the result.
 	nan := m.nan(m.t)
 	bad := m.Or(m.IsNaN(x), m.IsNaN(y))
 	re = m.Select(bad, m.Select(m.Or(m.Eq(x, inf), m.Eq(y, inf)), zero, m.Select(m.isZero(x), x, nan)), re)

@@ -14,7 +14,7 @@ type row struct {
 	f    expansion
 }
 
-// on returns the row of a primitive without parameters that the expansion reads.
+// on returns the row of a primitive whose expansion reads no parameters.
 func on[P core.Primitive](f expansion) row { return row{reflect.TypeFor[P](), f} }
 
 // with returns the row of a primitive whose parameters the expansion reads.

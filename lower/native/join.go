@@ -56,7 +56,7 @@ func (g *Gen) definedBy(r ir.Ref, op scalar.Op) *ir.Let {
 	return g.defs[r].Let
 }
 
-// part is definedBy for an operation of the present block that is read once. It adds it to parts.
+// part is definedBy for an operation of the present block that is read once. It adds the operation to parts.
 func (g *Gen) part(r ir.Ref, op scalar.Op, parts *[]ir.Ref) *ir.Let {
 	l := g.definedBy(r, op)
 	if l == nil || g.defs[r].block != g.blocks || g.isDeferred(r) || g.usesOf(r) != 1 {

@@ -10,8 +10,8 @@ import (
 // A StoppingFunc is a Func that calls stop often and returns soon after stop reports true, with any results.
 type StoppingFunc func(p core.Primitive, in, out []*block.Tensor, stop func() bool)
 
-// LookupStopping returns the kernel of a primitive that takes seconds where others take
-// milliseconds: products and convolutions. ok is false for the others.
+// LookupStopping returns the kernel of a product or a convolution, which may run for seconds. ok is
+// false for other primitives.
 func LookupStopping(p core.Primitive) (f StoppingFunc, ok bool) {
 	switch p.(type) {
 	case prim.DotGeneralP:

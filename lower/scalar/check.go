@@ -74,7 +74,7 @@ func (p *Prog) checkInst(i int, in Inst) error {
 	return nil
 }
 
-// checkParam checks that the component of an operand exists.
+// checkParam checks that the component of an operand exists and has the type of in.
 func (p *Prog) checkParam(in Inst) error {
 	k, c := int(in.Imm>>8), int(in.Imm&0xff)
 	if k >= len(p.In) {

@@ -153,7 +153,7 @@ func (g *x86) allOrNothing(x native.Value) native.Value {
 	return g.Choose(g.compareFloats(7, x, x), g.Splat(x.T, math.MaxUint64>>(64-x.T.Bits())), g.Splat(x.T, 0))
 }
 
-// saturate32 converts f32 to i32 and u32, whose bounds f32 does not have.
+// saturate32 converts f32 to i32 and u32, whose largest numbers f32 does not have.
 func (g *x86) saturate32(t scalar.Type, x native.Value) native.Value {
 	f := scalar.F32
 	if t == scalar.U32 {

@@ -2,7 +2,7 @@ package arm64
 
 import "github.com/weft-go/weft/lower/native"
 
-// conds are the conditions of branches.
+// conds are the condition codes of branches, by condition.
 var conds = [...]cond{native.Eq: condEq, native.Ne: condNe, native.Lt: condLt, native.Le: condLe, native.Gt: condGt, native.Ge: condGe}
 
 // branch compares and jumps.

@@ -185,8 +185,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// SIDE4 are the groups of a stage, so many of them side by side that each row of theirs is a register: SHUFFLE makes the rows Z0 … Z3
-// of Z4 … Z7. The twiddles are those of each number.
+// SIDE4 computes a stage, as many groups at a time as fill a register with a row of each: SHUFFLE makes the rows Z0 … Z3
+// of Z4 … Z7. Each number has twiddles of its own.
 #define SIDE4(SHIFT, SHUFFLE) \
 	SHRQ $SHIFT, AX; \
 	MOVQ AX, CX; \

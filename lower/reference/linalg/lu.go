@@ -15,7 +15,7 @@ func luFactors(in, out []*block.Tensor) {
 		luOf[complex64](m, n, nil), luOf[complex128](m, n, nil))
 }
 
-// luOf returns the factorization of a matrix. pivot finds the largest element; if it is
+// luOf returns the function that factors a matrix of m rows and n columns. pivot finds the largest element; if it is
 // nil, elements are compared by |re| + |im|.
 //
 //go:noinline
@@ -41,8 +41,8 @@ type elimination[A any] struct {
 	pivot        func([]A) (at int, zero bool)
 }
 
-// factor eliminates a block of columns at a time, where their elements are contiguous; then the
-// other columns follow at once.
+// factor eliminates a block of columns at a time, in a transposed copy, in which the elements of a
+// column are contiguous. Then it lowers the columns behind the block.
 func (e *elimination[A]) factor(panel []A) {
 	for i := range e.perm {
 		e.perm[i] = int32(i)

@@ -265,7 +265,7 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 // An ownLoop computes matrices in elements of type A.
 type ownLoop[A any] = func(f *field[A], in, out [][]A, ints [][]int32)
 
-// inOwnType calls run in the arithmetic of a dtype, of f32 for smaller floats.
+// inOwnType runs the loop for the dtype of the matrices; small floats compute in f32.
 func inOwnType(l matrixLoop, r32 ownLoop[float32], r64 ownLoop[float64], c64 ownLoop[complex64], c128 ownLoop[complex128]) {
 	switch f := fieldOf(l.in[0].DType).(type) {
 	case *field[float32]:
@@ -281,7 +281,7 @@ func inOwnType(l matrixLoop, r32 ownLoop[float32], r64 ownLoop[float64], c64 own
 	}
 }
 
-// inWideType calls run in f64, or c128 for complex elements.
+// inWideType runs r64, or c128 for complex elements.
 func inWideType(l matrixLoop, r64 func(*field[float64], [][]float64, [][]float64), c128 func(*field[complex128], [][]complex128, [][]complex128)) {
 	if l.in[0].DType.IsComplex() {
 		f := fieldC128

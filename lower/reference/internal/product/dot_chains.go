@@ -8,7 +8,6 @@ import (
 // ChainRows is the number of chains that are computed at once, so that none waits for itself. If
 // one operand of a dot is a single row, chains read both where they lie; for tiles the other
 // operand would have to be transposed first.
-
 const ChainRows = 8
 
 // column computes y[m] = x[m, k] · v[k].
@@ -47,7 +46,7 @@ func (t *tiles[A]) Inner(kernel DotKernel[A], a, b []A) A {
 	return s + 0
 }
 
-// one returns a · b, eight chunks at a time: what is left over is filled up with zeros,
+// one returns a · b, eight chunks at a time. What is left over, unless it is short, is filled up with zeros,
 // whose products change no chain but from −0 to +0, which the sum does not distinguish.
 func (t *tiles[A]) one(kernel DotKernel[A], a, b, sums []A, stop block.Stopper) A {
 	const together = ChainRows * DotChunk
