@@ -93,8 +93,8 @@ func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []
 // Within returns p with its inner programs (branches, loop bodies, calls) interpreted by run. The
 // types of their results must not change. In a call with user-defined rules (custom.JVP,
 // custom.VJP) the function and the rules are interpreted, so that the call keeps its rules. This
-// suits an interpreter that adds something to f. An interpreter that rewrites f should first
-// inline such calls with [lower.Inline].
+// suits an interpreter that adds something to a function. One that rewrites the function should
+// first inline such calls with [lower.Inline].
 func Within(p Primitive, run func(program *IR, in []Array) []Array) Primitive {
 	leaves.RequireNonNil("Within", run)
 	switch c := p.(type) {

@@ -193,7 +193,8 @@ func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced
 	outer := core.ActiveRecorder()
 	var failure error
 	var program *jaxpr.Jaxpr
-	// Panic from here: the stack trace of an uncaught error is shorter.
+	// Panic from here: the stack trace of an uncaught error is shorter than from where it was
+	// found.
 	if err := core.Catch(func() {
 		j.onDevice(func() { program = trace.Stage(j.short, avals, j.body(t, a, defs, &failure)) })
 	}); err != nil {

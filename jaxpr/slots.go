@@ -37,10 +37,10 @@ func (j *Jaxpr) Slots() *Slots {
 }
 
 func makeSlots(j *Jaxpr) *Slots {
-	// Variables are numbered once: a look-up costs more than all the rest.
 	const usual = 3 // operands and results of an equation
 	n := len(j.Eqns)
 	p := &Slots{Refs: make([]int32, 0, usual*n+len(j.Outs)), dead: make([]int32, 0, n), deadAt: make([]int32, 1, n+1)}
+	// Variables are numbered once: a look-up costs more than all the rest.
 	number := NumbersFor(j)
 	last := make([]int32, 0, len(j.Consts)+len(j.Ins)+n) // the equation that uses a variable last; −1: none
 	bind := func(v *Var) int32 {

@@ -165,7 +165,7 @@ func (r folding) tree(axis int, xs []Value) []Value {
 }
 
 // lanes combines the elements along axis in blocks, element i of a block in lane
-// i mod W, then the lanes in halves, and the blocks' results in a tree.
+// i mod w for w lanes, then the lanes in halves, and the blocks' results in a tree.
 func (r folding) lanes(axis int, xs []Value) []Value {
 	size := 1
 	for _, x := range xs {

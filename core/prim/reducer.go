@@ -67,7 +67,7 @@ func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value
 		core.Failf(core.ErrNoRule, "a program that reduces arrays must consist of elementwise operations to be transformed (got %s); write it with those", e.Prim.Name())
 	}
 	if selects {
-		// Its cases must have one shape.
+		// The cases of a select must have one shape.
 		for i := range in {
 			in[i] = SpreadTo(in[i], shape)
 			if t[i] != nil {

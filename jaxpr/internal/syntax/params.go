@@ -59,7 +59,7 @@ func (r *reader) value(p *Param) {
 	case r.mixed(p):
 	default:
 		p.Text = r.valueText(p.Key)
-		// An empty tuple that is broken stands on two lines.
+		// An empty tuple may be broken into two lines.
 		if inside, ok := Unbracket(p.Text); ok && p.Text[0] == '(' && strings.TrimSpace(inside) == "" {
 			p.Text = "()"
 		}
@@ -160,7 +160,7 @@ func (r *reader) valueText(key string) string {
 	start := r.pos
 	end := -1
 	if key == "fmt" {
-		// A format string, raw: the parameter after it ends it.
+		// A format string is not quoted: the next parameter ends it.
 		if i := strings.Index(r.src[start:], "has_placeholders="); i > 0 && isBlank(r.src[start+i-1]) {
 			end = start + i
 		}
