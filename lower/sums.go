@@ -138,7 +138,7 @@ func (s *summing) held(x jaxpr.Atom, axes core.Dims) *heldSum {
 		case prim.ConvertElementTypeP:
 			h.then = append(h.then, func(x core.Value, _ int) core.Value { return core.Bind1(p, x) })
 		case prim.TransposeP:
-			of := make([]int, len(at)) // the axes before
+			of := make([]int, len(at)) // the devices' axes before the transposition
 			for k, axis := range at {
 				of[k] = p.Perm.At(axis)
 			}

@@ -83,7 +83,7 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 	return e.fromOperands(n.eqn, n.out, x)
 }
 
-// noIndex panics: usesOf has found before that the element has an index.
+// noIndex panics. Only a bug leads to it: the planner makes sure that the elements of an equation have an index.
 func (e *emitter) noIndex(q *jaxpr.Eqn) {
 	var top *jaxpr.Jaxpr
 	if e.p != nil {

@@ -17,7 +17,7 @@ type Builder struct {
 // scope is a block that is being written.
 type scope struct {
 	block Block
-	known int // operations that were known before
+	known int // operations that were known when the block was opened
 }
 
 // NewBuilder returns a builder of a kernel with an empty grid.

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// op prints an operation.
 func (p *printer) op(dst simt.Reg, in *scalar.Inst) {
 	t := in.Type
 	d := p.reg(dst)

@@ -325,7 +325,6 @@ func (p *printer) loop(s *simt.For) {
 	p.body.WriteString(end + ":\n")
 }
 
-// move copies a register.
 func (p *printer) move(dst, src simt.Reg) {
 	p.line("mov%s %s, %s", banks[bankOf(p.f.Types[dst])], p.reg(dst), p.arg(src))
 }

@@ -89,7 +89,7 @@ type RadixPass struct {
 	Place *RadixPlace
 }
 
-// Passes returns the kernels of the sort.
+// Passes returns the kernels of the sort by digit, the least significant one first.
 func (r *Radix) Passes() (all []RadixPass) {
 	sum := &RadixSum{r}
 	for shift := r.Low; shift < r.High; shift += RadixBits {

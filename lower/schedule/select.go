@@ -62,7 +62,7 @@ type (
 	SelectPlace struct{ *Select }
 )
 
-// Levels returns the digits.
+// Levels returns the digits, the most significant one first.
 func (s *Select) Levels() (all []SelectLevel) {
 	for above := s.High; above > s.Low; {
 		shift := max(above-RadixBits, s.Low)

@@ -53,13 +53,13 @@ func Operands(n int) []Slot {
 func operand(i int) Slot { return Slot{OperandSlot, i} }
 func result(i int) Slot  { return Slot{ResultSlot, i} }
 
-// Add adds scratch memory.
+// Add adds scratch memory of the given number of bytes and returns it.
 func (n *Sequence) Add(bytes int64) Slot {
 	n.Scratch = append(n.Scratch, int(bytes))
 	return Slot{ScratchSlot, len(n.Scratch) - 1}
 }
 
-// Run adds a launch.
+// Run adds a launch of k on the given memory.
 func (n *Sequence) Run(k Kernel, memory ...Slot) {
 	n.Work = append(n.Work, Work{Kernel: k, Memory: memory})
 }

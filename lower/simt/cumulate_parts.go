@@ -67,7 +67,6 @@ func (r *rowFold) divide(least int64) *CumulativeDivision {
 	return d
 }
 
-// rows returns the number of rows.
 func (r *rowFold) rows() int64 {
 	n := int64(1)
 	for _, m := range r.items {

@@ -232,7 +232,6 @@ func (e *emitter) stmt(s ir.Stmt) {
 	}
 }
 
-// let emits a scalar operation.
 func (e *emitter) let(s *ir.Let) Reg {
 	in := s.Inst
 	for i, a := range in.Args {
@@ -280,7 +279,6 @@ func (e *emitter) extent(n ir.Size, t *ir.Tail) Reg {
 	return e.least(m, e.diff(e.size(t.Total), e.prod(m, e.axes[t.Outer])))
 }
 
-// array returns a new array.
 func (e *emitter) array(shared bool, t scalar.Type, n int) int {
 	e.f.Arrays = append(e.f.Arrays, Array{shared, t, n})
 	return len(e.f.Arrays) - 1

@@ -59,7 +59,7 @@ func (e *emitter) points(extents []int64, body func(at []Reg)) {
 	e.f.Body = e.out
 }
 
-// pair reads an element: its key and its number.
+// A pair has functions that read the key and the number of an element.
 type pair struct {
 	key    func(at Reg) Reg
 	number func(at Reg) Reg

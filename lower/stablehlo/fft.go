@@ -31,7 +31,6 @@ func fftOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.FFT(in[0], kind, dims(lengths))}
 }
 
-// fftName returns the name of a Fourier transform.
 func fftName(kind prim.FFTKind) string {
 	for name, k := range fftKinds {
 		if k == kind {

@@ -128,7 +128,6 @@ func (f *frame) oneResult(o *op) Type {
 	return o.types[0]
 }
 
-// regionCount checks the number of regions.
 func (f *frame) regionCount(o *op, n int) {
 	if len(o.regions) != n {
 		f.invalid(core.ErrCheck, "has %s, got %d", core.Count(n, "region"), len(o.regions))

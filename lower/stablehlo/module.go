@@ -118,7 +118,7 @@ const (
 	kindTuple
 	kindToken
 	kindFunction
-	kindOther // neither computed with nor refused before it is used
+	kindOther // any other type; a value of it is refused where it is used
 )
 
 // A Type is the type of an SSA value.

@@ -117,7 +117,6 @@ func (f *frame) zeros(o *op, result int) core.Value {
 	return prim.Zeros(a)
 }
 
-// matrixAxes returns the last two axes.
 func matrixAxes(a core.ShapedArray) core.Dims { return dims([]int{a.Rank() - 2, a.Rank() - 1}) }
 
 // status returns LAPACK's status of arrays: 1 where a result has a NaN in its last axes, else 0.

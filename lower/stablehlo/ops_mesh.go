@@ -387,7 +387,8 @@ func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(names...), Perm: dims(slices.Concat(pairs...))}, in[0])}
 }
 
-// alongAxis returns pairs of indices within groups that, in every group, are the pairs of devices in pairs.
+// alongAxis returns pairs of devices as pairs of indices within their groups. ok is false if these differ from group to
+// group, or if a pair lies in no group.
 func alongAxis(groups, pairs [][]int) (perm []int, ok bool) {
 	var first []int
 	seen := 0

@@ -12,7 +12,7 @@ import (
 // become qr.
 
 // qrCalls returns the call of orgqr that computes Q from the results of o, the last of which is τ, or nil if there is none.
-// full reports whether Q is square. ok is false if anything else than R's triangle is read.
+// full reports whether Q is square. ok is false if anything but R's triangle is read.
 func (f *frame) qrCalls(o *op, a core.ShapedArray, results int) (orgqr *op, full, ok bool) {
 	if f.fn.body == nil || o.results != results {
 		return nil, false, false

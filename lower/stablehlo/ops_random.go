@@ -32,7 +32,6 @@ func dynamicRNGCall(f *frame, o *op, in []core.Value) []core.Value {
 	return f.randomBits(o, in[0], core.ShapedArray{Shape: f.shape(in[1]), DType: o.types[1].elem})
 }
 
-// unsignedOfWidth maps widths in bits to unsigned integer types.
 var unsignedOfWidth = map[int]core.DType{8: core.Uint8, 16: core.Uint16, 32: core.Uint32, 64: core.Uint64}
 
 func (f *frame) randomBits(o *op, state core.Value, out core.ShapedArray) []core.Value {

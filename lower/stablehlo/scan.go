@@ -147,7 +147,7 @@ func (s *scanner) suffix(what string) string {
 	return w
 }
 
-// quoted reads a string in quotes.
+// quoted reads a string in quotes and replaces its escapes. The number of a decoded constant becomes its digits.
 func (s *scanner) quoted() string {
 	s.expect(`"`)
 	start := s.pos
@@ -224,7 +224,6 @@ func (s *scanner) symbol() string {
 	return name
 }
 
-// closing maps opening brackets to closing ones.
 var closing = [256]byte{'(': ')', '[': ']', '{': '}', '<': '>'}
 
 // balanced reads text from an opening bracket to its closing one, both excluded.

@@ -207,7 +207,7 @@ func flatten(vs []core.Value) []core.Value {
 	return out
 }
 
-// unflatten makes values of the given types of arrays.
+// unflatten makes values of the given types from arrays.
 func unflatten(types []Type, flat []core.Value) []core.Value {
 	out := make([]core.Value, len(types))
 	for i, t := range types {
@@ -225,8 +225,8 @@ func unflatten(types []Type, flat []core.Value) []core.Value {
 	return out
 }
 
-// fixedSizes returns the operands that are integers and depend on no argument, and nil in the place of the other operands.
-// Such operands are the sizes that a function of unknown dimensions takes.
+// fixedSizes returns the operands that are arrays of at most maxRank integers and depend on no argument, and nil in the
+// place of the other operands. A function of unknown dimensions takes its sizes as such operands.
 func (t *translator) fixedSizes(in []core.Value, key string) ([]core.Value, string) {
 	fixed := make([]core.Value, len(in))
 	for i, v := range in {

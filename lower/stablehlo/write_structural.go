@@ -21,7 +21,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	attrOp := func(name, attrs string) []operand { return b.generic("stablehlo."+name, attrs, out, nil, in...) }
 	retyped := func() []operand { return one(operand{in[0].name, out[0].Strong()}) }
 	switch p := p.(type) {
-	case prim.StopGradientP: // the composite keeps the operation, which only derivatives show
+	case prim.StopGradientP: // a composite keeps the operation for readers, since it changes derivatives
 		if b.opt.Missing == Refuse || b.opt.Plain || in[0].aval.DType.IsKey() {
 			return retyped()
 		}
