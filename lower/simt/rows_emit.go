@@ -147,7 +147,7 @@ func (x *rowEmitter) inside(j int) Reg {
 	return x.less(x.num(x.offsets[j]), x.left)
 }
 
-// last returns the last place in a row of element number j of a thread.
+// last returns the greatest place in a row that element number j of any thread has.
 func (x *rowEmitter) last(j int) int64 {
 	at := x.offsets[j] + (x.r.team-1)*x.r.vec
 	if x.r.teams > 0 {

@@ -11,7 +11,7 @@ import (
 
 // dense is the elements of a constant, as they stand in the file.
 type dense struct {
-	pos      int    // offset in the text, for messages
+	pos      int    // offset in the file, for messages
 	lit      string // between dense< and >
 	litPos   int
 	resource string // the name of a resource in the place of lit

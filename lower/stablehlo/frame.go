@@ -54,7 +54,7 @@ func (f *frame) region(r *region, args []core.Value) []core.Value {
 	return nil
 }
 
-// operands checks operands against the types that the text declares.
+// operands checks operands against the types that the module declares.
 func (f *frame) operands(o *op, in []core.Value) {
 	for i, t := range o.inTypes {
 		if i >= len(in) {
@@ -69,7 +69,7 @@ func (f *frame) operands(o *op, in []core.Value) {
 	}
 }
 
-// results checks results against the types that the text declares.
+// results checks results against the types that the module declares.
 func (f *frame) results(o *op, out []core.Value) {
 	if len(out) != o.results {
 		f.fail(core.ErrCheck, "returns %s, %d are declared; declare a type for each result", core.Count(len(out), "result"), o.results)

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A Module is a parsed program: functions, of which main is the entry.
+// A Module is a parsed program: functions, of which [Module.Main] is the entry.
 type Module struct {
-	Name      string // "" where the text has none
+	Name      string // "" if the file has none
 	Funcs     []*Func
 	byName    map[string]*Func
 	src       *source
