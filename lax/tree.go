@@ -15,10 +15,10 @@ type form[P any] struct {
 
 func formOf[P any](op string) form[P] { return form[P]{op, leaves.Of[P](op, weft.FromValue)} }
 
-// apart returns the arrays of p, which must all be set, and its form.
+// apart returns the arrays of p, which must all be set, and its structure.
 func (f form[P]) apart(p P) ([]core.Value, *tree.Def[weft.Array]) { return f.Values(f.op, &p) }
 
-// together returns the tree of the form def with other arrays.
+// together returns the tree of structure def whose leaves are vs.
 func (f form[P]) together(def *tree.Def[weft.Array], vs []core.Value) P {
 	return leaves.Together[P](def, vs, weft.FromValue)
 }

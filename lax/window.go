@@ -77,7 +77,7 @@ func orOnes(op, what string, list []int, n int) core.Dims {
 	return core.MakeDims(list...)
 }
 
-// dilate returns the extents of axes with dilation.
+// dilate returns the sizes s of axes after by[i]−1 elements are put between neighbors along axis i.
 func dilate(s, by core.Dims) core.Dims {
 	v := s.Ints()
 	for i := range v {

@@ -81,7 +81,6 @@ type checkpoint struct {
 	pieces [][]savedPiece // of each array
 }
 
-// savedPiece is a piece in a file.
 type savedPiece struct {
 	f            *os.File
 	offset       int64

@@ -91,7 +91,7 @@ func (m Mesh) own(s Spec) iter.Seq[int] {
 	}
 }
 
-// starts returns where a device's piece begins.
+// starts returns the index, along each axis of an array, at which a device's piece begins.
 func starts(m Mesh, s Spec, piece core.ShapedArray, device int) []int {
 	at := m.coordinates(device)
 	out := make([]int, piece.Rank())

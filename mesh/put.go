@@ -63,7 +63,7 @@ func Gather[T any](x T) T {
 	return leaves.Together[T](def, vals, weft.FromValue)
 }
 
-// requireKnown refuses a value of a transformation.
+// requireKnown refuses an array that is traced.
 func requireKnown(op, path string, v core.Value) {
 	if _, ok := v.(core.Tracer); ok {
 		core.FailOp(core.ErrConcrete, op, []core.ShapedArray{v.Aval()}, "the array%s is traced, so it lies nowhere yet; do this outside of transformations, and use ShardMap within", leaves.AtPath(path))

@@ -177,8 +177,8 @@ func GlorotUniform(k random.Key, dims ...int) weft.Array {
 	return VarianceScaling{Mode: FanAvg, Draw: DrawUniform}.Init()(k, dims...)
 }
 
-// Orthogonal returns an Init of matrices whose columns along the last axis are orthonormal,
-// or whose rows are where there are fewer of them, times scale. The other axes together are
+// Orthogonal returns an Init of scale times a matrix with orthonormal columns, or with orthonormal
+// rows if it has fewer rows than columns. The last axis counts the columns, the other axes together
 // the rows.
 func Orthogonal(scale float64) Init {
 	return func(k random.Key, dims ...int) weft.Array {

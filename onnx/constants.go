@@ -66,7 +66,7 @@ func refers(n *format.Node) bool {
 	return false
 }
 
-// same reports whether two lists contain the same arrays.
+// same reports whether two lists contain identical arrays: equal elements are not enough.
 func same(a, b []weft.Array) bool {
 	return slices.EqualFunc(a, b, func(x, y weft.Array) bool {
 		return x.IsZero() == y.IsZero() && (x.IsZero() || x.Value() == y.Value())

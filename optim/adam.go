@@ -11,7 +11,7 @@ type AdamConfig struct {
 	// EpsRoot is added to the mean square, within the root; 0: none. It keeps derivatives of a step
 	// small where a gradient is close to 0.
 	EpsRoot float64
-	Decay   float64 // weight decay, apart from the gradient; 0: none, in NewAdamW 0.01; negative: none
+	Decay   float64 // weight decay, not added to the gradient; 0: none, in NewAdamW 0.01; negative: none
 	// DecayOn selects the leaves that decay, such as [Matrices]; nil: all.
 	DecayOn Mask
 	// Nesterov looks ahead (Dozat, 2016), as [NewNadam] does: the mean in the step is the next

@@ -7,7 +7,7 @@ type LionConfig struct {
 	Rate    Schedule
 	Beta1   float64 // share of the mean in a step's direction; 0: 0.9, negative: 0
 	Beta2   float64 // how much of the mean stays each step; 0: 0.99, negative: 0
-	Decay   float64 // weight decay, apart from the gradient; 0: 0.001, negative: none
+	Decay   float64 // weight decay, not added to the gradient; 0: 0.001, negative: none
 	DecayOn Mask    // the leaves that decay; nil: all
 }
 

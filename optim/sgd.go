@@ -17,7 +17,7 @@ func NewSGD[P any](_ P, rate Schedule) SGD[P] {
 	return SGD[P]{Rate: rate, Step: start()}
 }
 
-// start returns the number of steps done before the first.
+// start returns the initial count of steps, 0.
 func start() weft.Array { return weft.ZerosOf(weft.Int32) }
 
 // requireNonNil refuses a nil pointer to an optimizer's state.

@@ -9,8 +9,8 @@ import (
 )
 
 // Poisson returns numbers of events where lambda are expected: the type's largest number where
-// lambda is ∞ or beyond it, and −1 where lambda is negative or NaN, which an unsigned type
-// represents as its largest number.
+// lambda is ∞ or exceeds that number, and −1 where lambda is negative or NaN, which an unsigned
+// type represents as its largest number.
 func Poisson[A weft.Operand](k Key, lambda A, dims ...int) weft.Array {
 	const op = "Poisson"
 	dt := k.typeOr(defaultInt())

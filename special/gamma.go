@@ -71,7 +71,7 @@ func BetaLn[A, B weft.Operand](a A, b B) weft.Array {
 			Add(pl.Sub(0.5).Mul(weft.Log(ratio).Sub(weft.Log1p(ratio)))).Sub(ql.Mul(weft.Log1p(ratio))).
 			Add(stirling.Tail(pl).Add(stirling.Tail(ql)).Sub(stirling.Tail(pl.Add(ql))))
 		// log Γ(q) − log Γ(p + q). Where q is small, it is this difference for q + n, plus
-		// log Π (1 + p/(q + k)).
+		// log Π (1 + p/(q + k)) over k < n, with n = stirling.Min.
 		part, whole := weft.Where(large.Or(above.Not()), 1., p), weft.Where(above.And(finite), q, stirling.Min)
 		short := whole.Lt(stirling.Min)
 		base := weft.Where(short, whole, stirling.Min)

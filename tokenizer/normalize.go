@@ -81,7 +81,7 @@ func bert(clean, chinese, accents, lowercase bool) func(string) string {
 	}
 }
 
-// isIdeograph reports whether a character is an ideograph of the blocks that BERT sets apart.
+// isIdeograph reports whether a character is an ideograph around which BERT puts blanks.
 func isIdeograph(r rune) bool {
 	for _, b := range [][2]rune{{0x4e00, 0x9fff}, {0x3400, 0x4dbf}, {0x20000, 0x2a6df}, {0x2a700, 0x2b73f}, {0x2b740, 0x2b81f}, {0x2b920, 0x2ceaf}, {0xf900, 0xfaff}, {0x2f800, 0x2fa1f}} {
 		if b[0] <= r && r <= b[1] {

@@ -12,5 +12,4 @@ import (
 
 const hasDrivers = true
 
-// aboutMPI describes the machine's MPI library.
 func aboutMPI() (string, error) { return mpi.About() }

@@ -139,7 +139,7 @@ type Dim struct {
 // Elem is an element type; its values are the numbers that stand for element types in files.
 type Elem int64
 
-// elems lists the element types. Arrays have no strings.
+// elems lists the element types by number, with the dtype of their arrays, Invalid if there is none.
 var elems = [...]struct {
 	name  string
 	dtype core.DType

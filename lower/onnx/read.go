@@ -90,7 +90,7 @@ func (r reader) opset(msg []byte, to map[string]int64) {
 	to[name] = version
 }
 
-// pair reads an entry of texts by name.
+// pair reads a StringStringEntryProto into a map.
 func (r reader) pair(msg []byte, to map[string]string) {
 	var key, value string
 	r.fields(msg, func(f field) {

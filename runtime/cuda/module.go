@@ -32,7 +32,6 @@ type module struct {
 	resident int // groups that a multiprocessor runs at once; 0: not known
 }
 
-// kernel is a kernel of a module.
 type kernel struct {
 	device.Label
 	module  *module // referred to, so that it stays loaded
@@ -116,7 +115,7 @@ func keyOf(version int, text string) codecache.Key {
 	return codecache.Key(h.Sum(nil))
 }
 
-// module returns the module of the text of a function.
+// module returns the loaded module of a function's text, which functions of equal text share.
 func (d *driver) module(key codecache.Key, text *ptx.Module, f *simt.Func) (*module, error) {
 	if m := d.modules.Get(key); m != nil {
 		return m, nil

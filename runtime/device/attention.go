@@ -14,12 +14,12 @@ func (c parts) Attends(tensor core.DType, features [2]int) bool {
 	return c.cores.Runs(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1]})
 }
 
-// AttendsGradient reports whether the device has kernels for the derivative of such an attention.
+// AttendsGradient reports whether the device has kernels for the derivative of an attention that
+// [parts.Attends] describes, which may have a bias and a mask.
 func (c parts) AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool {
 	return c.cores.RunsGradient(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1], Biased: biased, Masked: masked})
 }
 
-// attentionFunc returns the function of an attention of a plan.
 func attentionFunc(plan *fuse.Plan, s *fuse.Attention) *simt.Func {
 	a := attentionOf(s)
 	return simt.AttentionFunc("attention", &a, attentionLens(plan, s))

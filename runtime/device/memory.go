@@ -35,7 +35,7 @@ type block struct {
 
 	// Of an [Uploader]:
 	free   Mark // after the commands that used the block
-	upload Mark // of an upload to the block for which commands may not wait yet; 0: none
+	upload Mark // of an upload to the block, for which the next commands that use it have to wait; 0: none
 
 	// While it is given out:
 	before, after *block

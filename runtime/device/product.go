@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// productOf describes a product of a plan.
 func (b *builder) productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
 	p := &simt.Product{
 		Name: "product", Type: scalar.Stored(s.Type), Chunk: s.Chunk, M: s.M, N: s.N, K: s.K,
@@ -23,7 +22,6 @@ func (b *builder) productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
 	return p
 }
 
-// convOf describes a convolution of a plan.
 func (b *builder) convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
 	p := &simt.Conv{
 		Name: "convolution", Type: scalar.Stored(s.Type), Chunk: s.Chunk, Batch: s.Batch, Features: s.Features, Channels: s.Channels,

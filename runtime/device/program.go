@@ -127,7 +127,6 @@ func (b *builder) copies(guarded bool) {
 	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U32)) })
 }
 
-// transposeOf describes a transposition of a plan.
 func transposeOf(plan *fuse.Plan, s *fuse.Transpose) *simt.Transpose {
 	t := &simt.Transpose{Name: "transpose", Type: scalar.U32, Offset: int64(s.Offset), Rows: simt.TransposeAxis(s.Rows), Cols: simt.TransposeAxis(s.Cols)}
 	if s.Size == 8 {

@@ -15,7 +15,6 @@ func (b *builder) fallsBack(plan *fuse.Plan) bool {
 	})
 }
 
-// sequenceStep runs a sequence.
 type sequenceStep struct {
 	plan     *schedule.Sequence
 	call     *fuse.Call

@@ -23,7 +23,7 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 }
 
 // translate returns the plan of a program for the device. If a kernel would have more buffers than
-// the device supports, the program is translated again under that bound.
+// a device without tensor cores supports, the program is translated again under that bound.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	machine := e.machine()
 	t := fuse.Device(divider(machine))

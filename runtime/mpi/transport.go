@@ -303,7 +303,6 @@ func (t *Transport) meet(kind byte, with func(rank int) (in, out []byte)) error 
 	return t.e.run(context.Background())
 }
 
-// exit ends the process.
 var exit = os.Exit
 
 // flush is the time that abort leaves the launcher to pass on what the process has printed.

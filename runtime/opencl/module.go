@@ -20,7 +20,6 @@ import (
 // module is a built program.
 type module struct{ handle cl.Handle }
 
-// kernel is a kernel of a built program.
 type kernel struct {
 	device.Label
 	module  *module // referred to, so that it is not released
@@ -105,7 +104,7 @@ func (d *driver) refused(fs []*simt.Func, err error) error {
 	return d.explain(err)
 }
 
-// module returns the program of a text.
+// module returns the built program of a text, which is built only once.
 func (d *driver) module(src *opencl.Source) (*module, error) {
 	key := keyOf(d.compiler, src.Text)
 	if m := d.modules.Get(key); m != nil {

@@ -15,7 +15,8 @@ import (
 // operation which exchanges axes is connected with, so conversions around the operation do not help.
 const narrowTranspositions = 106
 
-// narrowProgram is what decides whether a program may have such copies.
+// narrowProgram tells whether a program may copy numbers of fewer than eight bits with their axes
+// in another order.
 type narrowProgram struct {
 	arrays   bool       // there are arrays of numbers of fewer than eight bits, with several axes
 	permutes *jaxpr.Eqn // an equation for which XLA exchanges axes

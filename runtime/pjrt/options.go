@@ -26,7 +26,7 @@ type target struct {
 // divided reports whether XLA divides the program: each device runs a part.
 func (t target) divided() bool { return len(t.ids) > 1 }
 
-// options returns the options of the compiler.
+// options returns a serialized CompileOptionsProto.
 func (t target) options() []byte {
 	assignment := field(nil, 1, 1)                       // replica_count
 	assignment = field(assignment, 2, int64(len(t.ids))) // computation_count

@@ -58,7 +58,7 @@ func dropSteps(numbers []int64) {
 	}
 }
 
-// stepList are the steps of a program. They are forgotten with it.
+// stepList are the steps of a program. When the collector frees the list, they are removed from steps.
 type stepList struct{ numbers []int64 }
 
 func newStepList(numbers []int64) *stepList {

@@ -38,7 +38,6 @@ const (
 	mistaken = 2
 )
 
-// options are the flags.
 type options struct {
 	system, lattice, check, format string
 	table, diff, explain, across   bool
