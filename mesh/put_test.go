@@ -3,6 +3,7 @@ package mesh
 import (
 	"math/rand/v2"
 	"path/filepath"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -229,4 +231,31 @@ func TestMessagesNameArrays(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
+}
+
+// Put copies the pieces of the process's own devices, in two or three steps on the reference executor,
+// and never the array.
+func TestPutCopiesOwnPieces(t *testing.T) {
+	m := New(Axis("d", 4))
+	x := weft.Arange(1<<20).Reshape(1024, 1024)
+	for i, s := range []Spec{P("d"), P(nil, "d")} {
+		leave := Join(echo{place: place{size: 4}})
+		runtime.WithSettings(func(s *runtime.Settings) { s.Executor = runtime.Reference }, func() {
+			const pieces = 1 << 20
+			if got := allocated(func() { Put(m, s, x) }); got > uint64(i+2)*pieces+pieces/2 {
+				t.Errorf("%v: got %d bytes allocated, want %d times the pieces' %d", s, got, i+2, pieces)
+			}
+		})
+		if err := leave(nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func allocated(f func()) uint64 {
+	var before, after goruntime.MemStats
+	goruntime.ReadMemStats(&before)
+	f()
+	goruntime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

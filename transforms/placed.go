@@ -134,7 +134,7 @@ func (x *Placed) cut(v Value) Value {
 			spec[i] = nil
 		}
 	}
-	v = h.local(cut(h.axes, v, spec), spec)
+	v = h.cut(v, spec)
 	// The axes of the mesh that no longer cut have size 1.
 	had, want := h.named(spec), h.named(x.Spec)
 	front := 0
@@ -289,7 +289,7 @@ func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
 	for i, v := range in {
 		x, ok := v.(*Placed)
 		if !ok {
-			args[i] = h.local(cut(h.axes, v, p.In[i]), p.In[i])
+			args[i] = h.cut(v, p.In[i])
 			continue
 		}
 		if first = x; !x.Lies(jaxpr.Mesh{Axes: h.axes}, p.In[i]) {

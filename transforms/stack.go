@@ -27,7 +27,7 @@ func (h here) stacked(p *jaxpr.ShardMap, in []Value) []Value {
 	h.begin(p)
 	args := make([]Value, len(in))
 	for i, v := range in {
-		args[i] = h.local(cut(h.axes, v, p.In[i]), p.In[i])
+		args[i] = h.cut(v, p.In[i])
 	}
 	outs, mapped := h.run(p, args)
 	everywhere := here{h.axes, make([]*Part, len(h.axes))}
@@ -169,33 +169,43 @@ func (h here) runHere(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]b
 	return outs, mapped
 }
 
-// cut returns an array's pieces: the mesh axes that the spec names become leading axes, in the
-// order of the mesh.
-func cut(axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value {
+// cut returns this process's pieces of an array: the mesh axes that the spec names become leading
+// axes, in the order of the mesh. It does not copy the pieces of other processes, apart from those
+// that only a minor axis of the mesh divides an axis of the array into.
+func (h here) cut(v Value, s jaxpr.Spec) Value {
 	if len(s.Names()) == 0 {
 		return v
 	}
 	var dims, rest []int
-	at := map[string]int{}
-	for i, n := range v.Aval().Shape.All() {
+	at := make([]int, len(h.axes)) // the dimension of each axis of the mesh, from 1
+	for i, n := range v.Aval().Shape.Ints() {
 		if i < len(s) {
-			for _, name := range s[i] {
-				size, _ := jaxpr.Mesh{Axes: axes}.Size(name)
-				at[name] = len(dims)
-				dims = append(dims, size)
+			for major, name := range s[i] {
+				k := slices.IndexFunc(h.axes, func(a jaxpr.MeshAxis) bool { return a.Name == name })
+				size := h.axes[k].Size
 				n /= size
+				if p := h.parts[k]; p != nil && major == 0 {
+					v, size = prim.SliceAxis(v, i, p.Lo*n, p.Hi*n, 1), p.Hi-p.Lo
+				}
+				dims = append(dims, size)
+				at[k] = len(dims)
 			}
 		}
 		rest = append(rest, len(dims))
 		dims = append(dims, n)
 	}
+	v = prim.Reshape(v, core.MakeDims(dims...))
 	var perm []int
-	for _, a := range axes {
-		if d, ok := at[a.Name]; ok {
-			perm = append(perm, d)
+	for k, d := range at {
+		if d == 0 {
+			continue
+		}
+		perm = append(perm, d-1)
+		if p := h.parts[k]; p != nil && v.Aval().Shape.At(d-1) == p.N {
+			v = p.local(v, d-1)
 		}
 	}
-	return prim.Transpose(prim.Reshape(v, core.MakeDims(dims...)), core.MakeDims(append(perm, rest...)...))
+	return prim.Transpose(v, core.MakeDims(append(perm, rest...)...))
 }
 
 // join is the inverse of cut.
