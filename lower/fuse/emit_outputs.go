@@ -48,15 +48,16 @@ func (e *emitter) elements(outs []*node) {
 }
 
 // blocks writes loops over n elements, each over a block of them, in a grid.
-func (e *emitter) blocks(n, block int64, body func(c coord)) {
-	if n <= block {
+func (e *emitter) blocks(n, size int64, body func(c coord)) {
+	if n <= size {
 		e.vector(n, nil, body)
 		return
 	}
-	blocks := (n + block - 1) / block
+	blocks := (n + size - 1) / size
 	o := e.axis(e.b.Grid(ir.Const(blocks)), blocks)
-	e.vector(block, &ir.Tail{Outer: o, Total: ir.Const(n)}, func(c coord) {
-		body(e.m.sum(coord{terms: []term{{o, block}}, value: ir.NoRef}, c))
+	e.vector(size, &ir.Tail{Outer: o, Total: ir.Const(n)}, func(c coord) {
+		e.m.blocks = append(e.m.blocks, blocked{o, c.terms[0].axis, size, n})
+		body(e.m.sum(coord{terms: []term{{o, size}}, value: ir.NoRef}, c))
 	})
 }
 

@@ -46,7 +46,15 @@ type index struct {
 // mapper computes indices. Values are computed by ops.
 type mapper struct {
 	extent []int64 // of each axis of the kernel
+	blocks []blocked
 	ops    valueOps
+}
+
+// A blocked axis is one within blocks of size elements of an axis of total elements, whose blocks the
+// axis outer counts.
+type blocked struct {
+	outer, inner ir.Axis
+	size, total  int64
 }
 
 // valueOps computes with coordinates that are values of the kernel.
@@ -132,20 +140,14 @@ func (m *mapper) split(at coord, shape []int64) (co []coord, ok bool) {
 			in.base += n
 		}
 		out.base = (at.base - in.base) / n
-		lo, hi := in.base, in.base
 		for _, t := range at.terms {
 			if t.coeff%n == 0 {
 				out.terms = append(out.terms, term{t.axis, t.coeff / n})
 				continue
 			}
 			in.terms = append(in.terms, t)
-			if reach := t.coeff * (m.extent[t.axis] - 1); reach < 0 {
-				lo += reach
-			} else {
-				hi += reach
-			}
 		}
-		if lo < 0 || hi >= n {
+		if lo, hi := m.reach(in.terms); in.base+lo < 0 || in.base+hi >= n {
 			return nil, false
 		}
 		co[i], at = in, out
@@ -154,6 +156,24 @@ func (m *mapper) split(at coord, shape []int64) (co []coord, ok bool) {
 		co[0] = at
 	}
 	return co, true
+}
+
+// reach returns the least and the greatest sum of terms. The last block of an axis may be shorter
+// than the others.
+func (m *mapper) reach(ts []term) (lo, hi int64) {
+	for _, t := range ts {
+		last := m.extent[t.axis] - 1
+		for _, b := range m.blocks {
+			switch {
+			case b.inner == t.axis && slices.Contains(ts, term{b.outer, t.coeff * b.size}):
+				last = b.total - 1
+			case b.outer == t.axis && t.coeff%b.size == 0 && slices.Contains(ts, term{b.inner, t.coeff / b.size}):
+				last = 0 // counted with the other
+			}
+		}
+		lo, hi = lo+min(0, t.coeff*last), hi+max(0, t.coeff*last)
+	}
+	return lo, hi
 }
 
 // as returns the same element's index in another shape of as many elements; ok is
