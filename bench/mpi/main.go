@@ -1,7 +1,7 @@
 // Command mpi measures exchanges of 2 processes over package runtime/mpi. See run.sh. With the
-// argument sums it measures programs that add up over a mesh, each process bound to a processor of its own
-// (mpiexec -bind-to core), and compares them with the model of
-// weft show --mesh: an exchange takes the time alpha plus its bytes divided by beta.
+// argument sums it measures programs that add up over a mesh, each process bound to a processor of
+// its own (mpiexec -bind-to core), and compares them with the model of weft show --mesh: an exchange
+// takes the time alpha plus its bytes divided by beta.
 package main
 
 import (
