@@ -33,7 +33,7 @@ func Switch[P, R any, T weft.Operand](index T, operand P, branches ...func(P) R)
 	return b.results(trace.SwitchOn(value(index), bodies, b.in))
 }
 
-// branches are functions of one operand, whose results have one form.
+// branches are functions of one operand, whose results have one structure.
 type branches[P, R any] struct {
 	fp    form[P]
 	fr    form[R]
@@ -64,7 +64,7 @@ func (b *branches[P, R]) body(f func(P) R) trace.Body {
 
 func (b *branches[P, R]) results(vs []core.Value) R { return b.fr.together(b.out, vs) }
 
-// WhileLoop repeats body while cond holds. The carry keeps its form and types.
+// WhileLoop repeats body while cond holds. The carry keeps its structure and types.
 func WhileLoop[C any](cond func(C) weft.Array, body func(C) C, init C) C {
 	leaves.RequireNonNil("WhileLoop", cond, body)
 	fc := formOf[C]("WhileLoop")
@@ -74,7 +74,7 @@ func WhileLoop[C any](cond func(C) weft.Array, body func(C) C, init C) C {
 		trace.Body{Of: body, F: func(in []core.Value) []core.Value { return fc.step(body(fc.together(def, in)), init) }}, vs))
 }
 
-// step returns the values of the next carry, which must have the form of the first.
+// step returns the values of the next carry, which must have the structure of the first.
 func (f form[P]) step(next, first P) []core.Value {
 	f.same("the carry and the result of the body", first, next)
 	vs, _ := f.apart(next)

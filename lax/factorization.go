@@ -104,8 +104,8 @@ func SVD(x weft.Array, c SVDConfig) []weft.Array {
 // which is defined where eigenvalues differ.
 type EigConfig struct{ Left, Right, Derivatives bool }
 
-// Eig returns the eigenvalues of every square matrix of x, complex, and the left and right
-// eigenvectors as columns.
+// Eig returns the eigenvalues of every square matrix of x, complex, and then the left and the right
+// eigenvectors, those that c selects, as columns.
 func Eig(x weft.Array, c EigConfig) []weft.Array {
 	return wrapAll(core.Bind(matrices.EigP{Left: c.Left, Right: c.Right, Derivatives: c.Derivatives}, x.Value()))
 }

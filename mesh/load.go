@@ -18,7 +18,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// Load returns a tree of like's form with the arrays of a checkpoint that Save has written, cut as
+// Load returns a tree of like's structure with the arrays of a checkpoint that Save has written, cut as
 // Put cuts them. A process reads what its devices need, whatever the mesh, the specs and the number
 // of processes were when it was saved. An error wraps fs.ErrNotExist if there is no checkpoint.
 func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {

@@ -67,7 +67,7 @@ func (c Config) complete(types []weft.DType) Config {
 // times ts: a tree like y0 whose arrays have one more axis, in front, for the time. Times
 // must not decrease.
 //
-// y0 may be a tree of any form; f returns a tree like y0. args is passed on to f as it is: use
+// y0 may be a tree of any structure; f returns a tree like y0. args is passed on to f as it is: use
 // struct{}{} for nothing. f may also close over arrays. args and these arrays have gradients.
 // Under Vmap every element of the batch takes steps of its own size. States and times of f16 and
 // bf16 are integrated in f32, and f receives them in their own type. The derivative is a reverse

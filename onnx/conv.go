@@ -251,7 +251,7 @@ func deformConv(n *node) []weft.Array {
 		m := mask.Index(weft.R(0, batch), weft.R(0, parts), t).Reshape(batch*parts, 1, oh*ow)
 		cols[t] = v.Mul(m).Reshape(batch, features, oh*ow)
 	}
-	all := weft.Stack(2, cols...) // batch, features, taps, places
+	all := weft.Stack(2, cols...) // batch, features, taps, positions
 	out := w.Dim(0)
 	all = all.Reshape(batch, groups, features/groups*taps, oh*ow)
 	y := weft.Einsum("gok,bgkp->bgop", w.Reshape(groups, out/groups, features/groups*taps), all).Reshape(batch, out, oh, ow)

@@ -115,7 +115,7 @@ func resize(n *node) []weft.Array {
 }
 
 // resized resizes one axis after the other: each result is a weighted sum of some elements, whose
-// places and weights are known.
+// positions and weights are known.
 func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r resizing) weft.Array {
 	t := x.DType()
 	outside := make([][]bool, len(axes))
@@ -287,13 +287,13 @@ const (
 	reflected         // the image mirrored at its edges
 )
 
-// sample reads images [n, c, d…] at places between elements: one array [n, p] for each axis of
+// sample reads images [n, c, d…] at positions between elements: one array [n, p] for each axis of
 // the image. The result is [n, c, p].
 func sample(x weft.Array, places []weft.Array, p padding) weft.Array {
 	return sampled(x, places, p, "linear", nil)
 }
 
-// sampled reads by a mode: nearest, linear or cubic. reflect maps places outside of an axis of a
+// sampled reads by a mode: nearest, linear or cubic. reflect maps positions outside of an axis of a
 // given size back into the axis.
 func sampled(x weft.Array, places []weft.Array, p padding, mode string, reflect func(place weft.Array, size int) weft.Array) weft.Array {
 	d := len(places)
@@ -374,7 +374,7 @@ func sampled(x weft.Array, places []weft.Array, p padding, mode string, reflect 
 	return sum
 }
 
-// mirror maps places outside of two edges between them, by reflection.
+// mirror reflects positions at the edges lo and hi until they are between them.
 func mirror(a weft.Array, lo, hi float64) weft.Array {
 	length := hi - lo
 	if length <= 0 {

@@ -220,7 +220,7 @@ func repeated(v, n int) []int {
 
 func scalar(v float64, dt weft.DType) weft.Array { return weft.Scalar(v).AsType(dt) }
 
-// lowest returns the least value of a dtype, −∞ for floats.
+// lowest returns the least value of a dtype; for floats it is −∞, converted to the dtype.
 func lowest(dt weft.DType) weft.Array {
 	switch {
 	case dt == weft.Bool:
@@ -233,7 +233,7 @@ func lowest(dt weft.DType) weft.Array {
 	return weft.Scalar(int64(-1) << (dt.Bits() - 1)).AsType(dt)
 }
 
-// highest returns the greatest value of a dtype, ∞ for floats.
+// highest returns the greatest value of a dtype; for floats it is ∞, converted to the dtype.
 func highest(dt weft.DType) weft.Array {
 	switch {
 	case dt == weft.Bool:

@@ -150,7 +150,7 @@ func lpPool(n *node) []weft.Array {
 	return one(weft.Pow(sum, 1/p))
 }
 
-// maxUnpool puts elements back to the places that a pooling took them from.
+// maxUnpool puts elements back to the positions that a pooling took them from.
 func maxUnpool(n *node) []weft.Array {
 	x, i := n.x(0), n.x(1)
 	image := n.image(x)

@@ -20,7 +20,7 @@ import (
 )
 
 // Partition returns the leaves of p that keep selects by their paths (.Layers[2].W) and
-// arrays, and the others, both in p's form. [Combine] of the two is p.
+// arrays, and the others, both in p's structure. [Combine] of the two is p.
 func Partition[P any](p P, keep func(path string, x weft.Array) bool) (chosen, others P) {
 	leaves.RequireNonNil("Partition", keep)
 	form := leaves.Of[P]("Partition", weft.FromValue)

@@ -122,7 +122,7 @@ func call(number int64, in, out [][]byte) (err error) {
 	return err
 }
 
-// withinKey is the key by which the context of a step has the client that runs it within a program of several devices.
+// withinKey is the key of a step's context for the client that runs the step within a program of several devices.
 type withinKey struct{}
 
 // refuseNested returns an error where a Go function of a program of several devices is about to run another
