@@ -46,7 +46,7 @@ func RegisterLater(prefix string, find func() ([]Executor, error)) {
 // them. It returns why some could not be found.
 func findLater(name string, all bool) error { return errors.Join(missing(name, all)...) }
 
-// missing is findLater with an error for each prefix.
+// missing is findLater, but returns the error of each prefix on its own.
 func missing(name string, all bool) (failed []error) {
 	registered.RLock()
 	waiting := registered.waiting

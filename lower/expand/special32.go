@@ -49,7 +49,7 @@ func (m fn) erfInv32(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	v := m.FMA(m.Neg(a), a, m.c(1))
 	w := m.Neg(m.logNormal(v, 0))
-	// a·c₀ + a·(u·P₁(u)), rounded once.
+	// a·c₀ + a·(u·P₁(u)), where a·c₀ is not rounded.
 	u := m.Sub(w, m.c(0.375))
 	near := m.FMA(a, m.c(erfinvA32[0]), m.Mul(a, m.Mul(u, m.poly(u, erfinvA32[1:]))))
 	q := m.poly(m.Sub(m.Sqrt(w), m.c(2.65625)), erfinvB32)

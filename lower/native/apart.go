@@ -11,10 +11,10 @@ import (
 // length apart. The rows of all lanes are then read as whole vectors, whose elements are sorted by their
 // position in the row; a store of whole rows is the reverse.
 
-// mostApart is the greatest distance between lanes, in elements, at which this pays.
+// mostApart is the greatest length of a row, in elements, for which this pays.
 const mostApart = 8
 
-// A column describes an access to such rows: element at of each row of n elements.
+// A column describes an access to the rows of all lanes: element at of each row of n elements.
 type column struct {
 	n, at int64
 	terms []term // the address of the first lane's row, in bytes

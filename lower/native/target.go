@@ -65,7 +65,7 @@ type Target interface {
 	Rounded(x Value) Value                 // f32 to the nearest bfloat16, as f32; NaNs stay
 	Extreme(x, y Value, least bool) Value  // x > y ? x : y, or x < y ? x : y
 	Rotates(t scalar.Type, n int64) bool   // whether Rotate pays
-	Rotate(x Value, n int64) Value         // bits to the left and around
+	Rotate(x Value, n int64) Value         // each element to the left by n bits
 
 	// Bools.
 	BoolConst(x bool) Value

@@ -285,11 +285,11 @@ func (g *x86) leadingZeros(x native.Value) native.Value {
 	return g.ones(g.bits(scalar.OpXor, u, g.Num(u.T, -1))).As(t)
 }
 
-// Rotates reports whether there is an instruction that shifts integers around by n bits: AVX-512
-// has one, AVX2 moves whole bytes.
+// Rotates reports whether there is an instruction that rotates integers by n bits: AVX-512 has one, AVX2 moves
+// whole bytes.
 func (g *x86) Rotates(t scalar.Type, n int64) bool { return g.isa == AVX512 || n%8 == 0 }
 
-// Rotate returns a value with its bits shifted around to the left.
+// Rotate returns x with each element rotated to the left by n bits.
 func (g *x86) Rotate(x native.Value, n int64) native.Value {
 	if g.isa == AVX2 {
 		return g.rotateBytes(x, int(n/8))

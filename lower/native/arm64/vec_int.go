@@ -171,7 +171,7 @@ func (g *neon) leadingZeros(x native.Value) native.Value {
 // Rotates reports that rotations pay: the second of two shifts inserts its bits into the result of the first.
 func (g *neon) Rotates(scalar.Type, int64) bool { return true }
 
-// Rotate returns a value with its bits shifted around to the left.
+// Rotate returns x with each element rotated to the left by n bits.
 func (g *neon) Rotate(x native.Value, n int64) native.Value {
 	size := x.T.Size()
 	return g.Map1(x.T, x, func(length uint8, a native.VReg) native.VReg {

@@ -174,7 +174,7 @@ func (g *simd) ShiftConst(op scalar.Op, x native.Value, n uint64) native.Value {
 // Rotates reports that rotations do not pay: they are two shifts.
 func (g *simd) Rotates(scalar.Type, int64) bool { return false }
 
-// Rotate returns a value with its bits shifted around to the left.
+// Rotate returns x with each element rotated to the left by n bits.
 func (g *simd) Rotate(x native.Value, n int64) native.Value {
 	u := x.As(x.T.Unsigned())
 	down := g.ShiftConst(scalar.OpShr, u, uint64(int64(x.T.Bits())-n))

@@ -69,7 +69,7 @@ type blockTransform struct {
 }
 
 // space lays out a block. If there are other axes, only the results of a row are kept, and rows
-// do not lie a power of two apart: they would share lines of the cache.
+// do not begin a multiple of 4 KB apart: their columns would share few lines of the cache.
 func (f *blockTransform) space() {
 	f.stride = f.last
 	if len(f.lens) > 1 {

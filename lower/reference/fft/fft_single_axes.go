@@ -52,7 +52,7 @@ func fourierSingle(y, x *block.Tensor, p prim.FFTP) {
 		in = total / last * (last/2 + 1)
 	}
 	longest := 0
-	if len(lens) > 1 { // rows do not lie a power of two apart, which would meet in the same lines of the cache
+	if len(lens) > 1 { // rows do not begin a multiple of 4 KB apart: their columns would share few lines of the cache
 		if f.stride = (f.width + singlesTogether - 1) / singlesTogether * singlesTogether; f.stride%512 == 0 {
 			f.stride += singlesTogether
 		}

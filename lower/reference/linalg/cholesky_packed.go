@@ -9,7 +9,7 @@ import (
 )
 
 // choleskyPacked is cholesky. Types that are factored in f32 have the operand's bits above the
-// diagonal, too.
+// diagonal, too, or NaN if the factorization fails.
 func choleskyPacked(y, x *block.Tensor) {
 	cholesky(y, x)
 	switch x.DType {

@@ -7,7 +7,7 @@ import (
 )
 
 // A realSchur brings the Hessenberg matrix h[n, n] to real Schur form, by LAPACK's lahqr:
-// iterations with two shifts at once. z takes the rotations. Rows of both begin every ld
+// iterations with two shifts at once. z takes the reflections and rotations. Rows of both begin every ld
 // elements.
 type realSchur struct {
 	h, z  []float64

@@ -5,7 +5,7 @@ import "math"
 // hurwitzTerms bounds the terms that ζ(s, q) of a negative q takes one by one.
 const hurwitzTerms = 100000
 
-// hurwitzFar is the q from which ζ(s, q) is its first term for large q.
+// hurwitzFar is the q from which ζ(s, q) is the first term of its series for large q: see zetaTail.
 const hurwitzFar = 0x1p100
 
 // hurwitz returns ζ(s, q) = Σ (q + k)^(−s): NaN for s < 1, ∞ for s = 1 and at the poles. For other negative q it

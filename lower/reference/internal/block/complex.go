@@ -8,7 +8,7 @@ func Times(a, b float64) float64 { return float64(a * b) }
 // Complex is a complex number in f64, of Fourier transforms and of the scalars of factorizations.
 type Complex struct{ Re, Im float64 }
 
-// Mul returns a·b: the second product of each part is rounded by the fma that adds it.
+// Mul returns a·b. Of each part, the second product is rounded, and an fma adds the first one to it.
 func (a Complex) Mul(b Complex) Complex {
 	return Complex{math.FMA(a.Re, b.Re, -Times(a.Im, b.Im)), math.FMA(a.Re, b.Im, Times(a.Im, b.Re))}
 }
