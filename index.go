@@ -39,7 +39,8 @@ var (
 // one, with one element if it is true and none if it is false.
 //
 // An int outside of its axis is an error. An element of an Array outside of the axis counts as
-// the nearest one inside; its derivative is dropped.
+// the nearest one inside. Its derivative is dropped, unless the indices are only scalars and ranges
+// without a step: then the nearest element has it.
 func (x Array) Index(idx ...any) Array { return FromValue(nd.Index(x.value(), indexValues(idx)...)) }
 
 // indexValues returns indices with the values behind their arrays and ranges.
@@ -131,7 +132,7 @@ func (r Ref) Apply(f func(Array) Array) Array {
 
 // Take returns the elements of x, as one axis, at the given positions; with an axis, the slices
 // along it. A negative position counts from the end. A position outside reads as NaN, as the
-// least signed integer, or as the largest unsigned integer.
+// least signed integer, as the largest unsigned integer, or as true.
 func Take(x, indices Array, axis ...int) Array {
 	return FromValue(nd.Take(x.value(), indices.value(), axis...))
 }

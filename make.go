@@ -166,10 +166,10 @@ func Arange[T Elem](startStopStep ...T) Array { return FromValue(nd.Arange(numbe
 // Iota returns an array whose elements are their own positions along an axis.
 func Iota(dt DType, axis int, dims ...int) Array { return FromValue(nd.Iota(dt, axis, dims...)) }
 
-// Linspace returns n numbers from start to stop, both included, at equal distances. If start or
-// stop is an Array, the numbers for each pair of elements lie along a new axis, the first one
-// unless another is given. With [HalfOpen] stop is left out: Linspace(0., 1, 4, weft.HalfOpen) is
-// 0, 0.25, 0.5, 0.75.
+// Linspace returns n numbers from start to stop, both included, at equal distances; one number is
+// start. If start or stop is an Array, the numbers for each pair of elements lie along a new axis,
+// the first one unless another is given. With [HalfOpen] stop is left out:
+// Linspace(0., 1, 4, weft.HalfOpen) is 0, 0.25, 0.5, 0.75.
 func Linspace[A, B Operand](start A, stop B, n int, axis ...int) Array {
 	return FromValue(nd.Linspace(unwrap(start), unwrap(stop), n, axis...))
 }
@@ -185,7 +185,8 @@ func Tril(x Array, k ...int) Array { return FromValue(nd.Tril(x.value(), k...)) 
 // Triu returns x's upper triangles: zero below the k-th diagonal.
 func Triu(x Array, k ...int) Array { return FromValue(nd.Triu(x.value(), k...)) }
 
-// OneHot returns for each index a row of n numbers, 1 at the index and 0 elsewhere.
+// OneHot returns for each index a row of n numbers, 1 at the index and 0 elsewhere. For an
+// index out of range all are 0.
 func OneHot(x Array, n int) Array { return FromValue(nd.OneHot(x.value(), n)) }
 
 // FullLike returns an array of x's shape and type filled with v.

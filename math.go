@@ -170,7 +170,8 @@ func Gcd[A, B Operand](a A, b B) Array { return FromValue(nd.Gcd(unwrap(a), unwr
 // Lcm returns the least common multiple of integers.
 func Lcm[A, B Operand](a A, b B) Array { return FromValue(nd.Lcm(unwrap(a), unwrap(b))) }
 
-// PopulationCount returns the number of bits that are set in each integer or truth value, as u8.
+// PopulationCount returns the number of bits that are set in each truth value, or in the absolute
+// value of each integer, as u8.
 func PopulationCount(x Array) Array { return FromValue(nd.PopulationCount(x.value())) }
 
 // IsReal reports for each element whether its imaginary part is 0.

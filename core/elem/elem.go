@@ -13,7 +13,7 @@ import (
 
 // Put stores n, rounded to dt, at the head of dst in the host's byte order.
 //
-// Floats are rounded once, to nearest, ties to even, for every n. Integers are wrapped to the
+// Floats are rounded once, to nearest, ties to even (in f8_e8m0fnu up), for every n. Integers are wrapped to the
 // width of an integer dtype; floats are truncated and saturate, NaN becomes 0. A real dtype takes
 // the real part of a complex number.
 func Put(dst []byte, n core.Number, dt core.DType) {

@@ -9,7 +9,8 @@ import (
 )
 
 // NegP is −x. For the smallest signed integer it is that integer itself, for unsigned integers
-// −x modulo 2ⁿ. It changes the sign of zeros and NaNs too.
+// −x modulo 2ⁿ. It changes the sign of zeros and NaNs too, in types that have
+// signed ones. In f8_e8m0fnu, which has no negative numbers, it is NaN.
 type NegP struct{ unary[numeric] }
 
 // Neg returns −x.
@@ -188,7 +189,7 @@ func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 
 // RemP is the remainder of the truncating division, x − trunc(x/y)·y, exact: it has
 // the sign of x. For integers x rem 0 is x, and the smallest integer rem −1 is 0. For
-// floats x rem 0 and ±∞ rem y are NaN, and x rem ±∞ is x.
+// floats x rem 0 and ±∞ rem y are NaN, and finite x rem ±∞ is x.
 type RemP struct{ binary[reals] }
 
 // Rem returns the remainder with the sign of x.

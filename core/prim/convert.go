@@ -8,9 +8,10 @@ import (
 )
 
 // ConvertElementTypeP converts each element to another dtype, or changes the weak
-// mark alone. To a float it rounds to nearest even, overflow to infinity, or NaN
-// where the type has none. From float to integer it truncates and saturates, NaN
-// becomes 0; integers wrap. To bool it is x ≠ 0; complex to real takes the real part.
+// mark alone. To a float it rounds to nearest even, to f8_e8m0fnu ties up. Overflow
+// becomes infinity, NaN where the type has no infinity, and the largest number where
+// it has neither. From float to integer it truncates and saturates, NaN
+// becomes 0; integers wrap. To bool it is x ≠ 0; complex to real or bool takes the real part.
 // Conversions to float0 leave no elements, and those from float0 are zeros.
 type ConvertElementTypeP struct {
 	NewDType core.DType

@@ -97,7 +97,7 @@ func RandomGammaGrad(a, x Value) Value { return core.Apply2(RandomGammaGradP{}, 
 func (RandomGammaGradP) Name() string { return "random_gamma_grad" }
 
 // RegularizedIncompleteBetaP is I_x(a, b) = ∫₀ˣ t^(a−1)·(1−t)^(b−1) dt / B(a, b): NaN for
-// negative a or b and x outside of [0, 1].
+// negative a or b, where both are 0 or both infinite, and for x outside of [0, 1].
 type RegularizedIncompleteBetaP struct{ ternary[halfUp] }
 
 // RegularizedIncompleteBeta returns the regularized incomplete beta function.
@@ -120,9 +120,9 @@ func (RegularizedIncompleteBetaP) JVP(in, out, t []Value) []Value {
 	return SumTangents(out[0], Mul(density, t[2]))
 }
 
-// ZetaP is Hurwitz's zeta function ζ(s, q) = Σ (q + k)^(−s) over k ≥ 0: ∞ for s = 1 and where q
-// is 0 or a negative whole number, NaN for s < 1, for other negative q unless s is a whole
-// number, and for q < −10⁵.
+// ZetaP is Hurwitz's zeta function ζ(s, q) = Σ (q + k)^(−s) over k ≥ 0: NaN for s < 1. Otherwise
+// it is ∞ for s = 1 and where q is 0 or a negative whole number; for other negative q it is NaN
+// unless s is a whole number and q ≥ −10⁵.
 type ZetaP struct{ binary[halfUp] }
 
 // Zeta returns Hurwitz's zeta function.

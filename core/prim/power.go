@@ -108,8 +108,9 @@ func (p IntegerPowP) JVP(in, out, t []Value) []Value {
 
 // PowP is xʸ for a float or complex x; y has the dtype of x or is an integer.
 // Corners as in C99: x⁰ = 1ʸ = 1 even with NaN, (−1)^±∞ = 1, (±0)ʸ is ±0 or ±∞ for
-// odd y, and negative x to a power that is not whole is NaN. x² of a float is x·x, rounded once. A
-// complex power is exp(y·log x); for y = 2 its error is below that of x·x.
+// odd y, and finite negative x to a finite power that is not whole is NaN. x² of a float
+// is x·x, rounded once. A complex power is exp(y·log x); for y = 2 its error is below that
+// of x·x.
 type PowP struct{}
 
 // Pow returns xʸ.

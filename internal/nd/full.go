@@ -159,9 +159,9 @@ func Iota(dt core.DType, axis int, dims ...int) core.Value {
 	return prim.Iota(dt, a.Shape, Axis("Iota", a, axis))
 }
 
-// Linspace returns n numbers from start to stop, both included, at equal distances. If start or
-// stop is an Array, the numbers for each pair of elements lie along a new axis, the first one
-// unless another is given. With HalfOpen stop is left out.
+// Linspace returns n numbers from start to stop, both included, at equal distances; one number is
+// start. If start or stop is an Array, the numbers for each pair of elements lie along a new axis,
+// the first one unless another is given. With HalfOpen stop is left out.
 func Linspace(start any, stop any, n int, axis ...int) core.Value {
 	const op = "Linspace"
 	if n < 0 {
@@ -256,7 +256,8 @@ func triangle(op string, x core.Value, k []int, keep func(x, y core.Value) core.
 	return Choose(mask, v, FillLike(Num(v, 0), v))
 }
 
-// OneHot returns for each index a row of n numbers, 1 at the index and 0 elsewhere.
+// OneHot returns for each index a row of n numbers, 1 at the index and 0 elsewhere. For an
+// index out of range all are 0.
 func OneHot(x core.Value, n int) core.Value {
 	v := ValueOf("OneHot", x)
 	a := v.Aval()

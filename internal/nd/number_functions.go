@@ -258,7 +258,8 @@ func integers(op string, a, b any) (core.Value, core.Value) {
 	return Spread(op, x, s), Spread(op, y, s)
 }
 
-// PopulationCount returns the number of bits that are set in each integer or truth value, as u8.
+// PopulationCount returns the number of bits that are set in each truth value, or in the absolute
+// value of each integer, as u8.
 func PopulationCount(x core.Value) core.Value {
 	v := ValueOf("PopulationCount", x)
 	d := v.Aval().DType

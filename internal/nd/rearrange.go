@@ -124,7 +124,7 @@ func pieces(op string, v core.Value, n int) int {
 
 // Take returns the elements of x, as one axis, at the given positions; with an axis, the slices
 // along it. A negative position counts from the end. A position outside reads as NaN, as the
-// least signed integer, or as the largest unsigned integer.
+// least signed integer, as the largest unsigned integer, or as true.
 func Take(x, indices core.Value, axis ...int) core.Value {
 	v, _, _ := axisOrFlat("Take", x, axis)
 	if d := ValueOf("Take", indices).Aval(); !d.DType.IsInteger() {

@@ -162,8 +162,9 @@ func BroadcastTo(x core.Value, dims ...int) core.Value {
 	return Spread(op, v, s)
 }
 
-// AsType returns x converted to a type: rounded to a float, truncated and saturated to
-// an integer, x ≠ 0 to bool. The result is strong.
+// AsType returns x converted to a type. To a float, numbers are rounded; to an integer, floats are
+// truncated and saturated, and integers wrap; bool is x ≠ 0. A type that is not complex gets the
+// real parts only. The result is strong.
 func AsType(x core.Value, dt core.DType) core.Value {
 	return ConvertTo(ValueOf("AsType", x), dt)
 }

@@ -60,7 +60,7 @@ func conjugate(x core.Value) core.Value {
 //	op(A) · X = B, or X · op(A) = B
 //
 // Only the named triangle of A is read; UnitDiagonal takes its diagonal for ones without reading
-// it. op transposes, conjugates, or both. The solution for a singular matrix has infinities and
+// it. op transposes, conjugates, or both. The solution for a singular matrix has infinities or
 // NaNs. Numbers: unknowns are found one after the other, beginning with the one whose equation
 // has no others; each, once divided by its diagonal element, is taken out of the equations that
 // follow by one fma. f16 and bf16 solve in f32.
