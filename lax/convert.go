@@ -7,9 +7,10 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// ConvertElementType returns x as a strong array of another dtype: rounded to a float, truncated
-// and saturated to an integer, x ≠ 0 as a bool; a complex number keeps its real part. It writes
-// no equation if x already is such an array, and a Go number is converted at once.
+// ConvertElementType returns x as a strong array of another dtype. Numbers are rounded to a float
+// type. To an integer type floats are truncated and saturate, and integers wrap. A bool is x ≠ 0,
+// and a real type gets the real part of a complex number. There is no equation if x already is a
+// strong array of that dtype, and a Go number is converted at once.
 func ConvertElementType[T weft.Operand](x T, dt weft.DType) weft.Array {
 	v := value(x)
 	if l, ok := v.(core.Literal); ok && isNumber(x) {
