@@ -175,7 +175,7 @@ const (
 	OpConvert
 	OpBitcast // same size, same bits; not Bool
 	OpWiden   // the bits of a small float DType, to F32, exact
-	OpNarrow  // F32 to the bits of a small float DType, to nearest even; NaN canonical
+	OpNarrow  // F32 to the bits of a small float DType, to nearest even (ties go up for float8_e8m0fnu); NaN canonical
 
 	OpLookup // the entry of table Imm whose index is in the low bits of an integer
 

@@ -92,7 +92,7 @@ var widenTables = sync.OnceValue(func() *[core.NumDTypes]*[256]float32 {
 	return t
 })
 
-// NarrowSmall returns the code nearest to x, ties to even. Where the format has no infinity,
+// NarrowSmall returns the code nearest to x, ties to even; for float8_e8m0fnu ties go up. Where the format has no infinity,
 // what is too large becomes NaN, or the greatest number if there is no NaN either.
 func NarrowSmall(dt core.DType, x float32) uint32 {
 	f := FormatOf(dt)

@@ -3,9 +3,8 @@ package special
 import "math"
 
 // A Double is the sum of two f64, the second at most half an ulp of the first. Tables and
-// special functions are computed with it where f64 loses digits. Only
-// operations that are rounded once (sums, products, quotients, roots and fma) are used, so that all
-// machines have the same bits.
+// special functions are computed with it where f64 loses digits. Only operations that are rounded
+// once (sums, products, quotients, roots and fma) are used, so that all machines have the same bits.
 type Double struct{ Hi, Lo float64 }
 
 var DoublePi = Double{math.Pi, 0x1.1a62633145c07p-53}

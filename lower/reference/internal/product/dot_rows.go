@@ -7,9 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// The canonical order of dot and conv. The K products of an element of the result
-// are taken in row-major order of the contracted axes, in chunks of 128: each
-// chunk is one chain of fused multiply-adds from +0, and the chunks' results are
+// DotChunk is the length of a chunk in the canonical order of dot and conv. The K products of an
+// element of the result are taken in row-major order of the contracted axes, in chunks: each chunk is one chain of fused multiply-adds from +0, and the chunks' results are
 // added from left to right. The last chunk may be short. The result is + (+0), so
 // it is never −0. f16, bf16 and smaller floats are chains of f32, rounded once.
 // Complex numbers are four fused multiply-adds a product, on the real part
