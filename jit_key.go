@@ -67,7 +67,7 @@ func settingsNumber(s runtime.Tracing) uint64 {
 	return v.(uint64)
 }
 
-// explainer is called with the reason of every tracing after a function's first.
+// explainer is the function of ExplainRetracing, nil if there is none.
 var explainer atomic.Pointer[func(string)]
 
 // ExplainRetracing calls f, from now on and in the whole process, whenever a jitted

@@ -116,7 +116,7 @@ func spelled(s string) bool {
 
 // sharedAsRead reports whether the sharing of programs in a text cannot be found from the program:
 // texts within values use shared programs too. A text in which a program of more than inPlace
-// equations stands in place is not shared as JAX does.
+// equations stands in place does not count: JAX does not share programs in this way.
 func sharedAsRead(t *syntax.Text) bool {
 	mixed, large := false, false
 	walkText(t, func(p *syntax.Program, caller *syntax.Eqn) {

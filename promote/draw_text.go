@@ -56,7 +56,7 @@ type textDrawing struct {
 	width        int
 }
 
-// columns rounds the places to columns, and makes near columns equal.
+// columns rounds the positions of places to columns, and aligns neighbours in adjacent layers.
 func (t *textDrawing) columns() {
 	for _, layer := range t.l.layers {
 		next := 0

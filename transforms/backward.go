@@ -254,15 +254,15 @@ func (b *reverse) transpose(t linearEqn) {
 	}
 }
 
-// ruleArgs are the arguments of a transposing rule. Rules of leaves keep none of them, so that
-// the next rule receives the same memory.
+// ruleArgs are the arguments of a transposing rule. Rules of primitives without programs keep none
+// of them, so that the next rule receives the same memory.
 type ruleArgs struct {
 	cts, in []Value
 	lin     []bool
 	avals   []core.ShapedArray
 	missing []notKnown
 
-	// Memory for most equations of leaves, which then need no allocation.
+	// Memory for most equations without programs, which then need no allocation.
 	fewCts     [1]Value
 	fewIn      [2]Value
 	fewLin     [2]bool

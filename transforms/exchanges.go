@@ -20,7 +20,7 @@ type Sending struct {
 
 // Sendings lists the exchanges of a run of a program over a mesh on whole operands, in their order:
 // those of the very program that this process would run. The first one, without a kind, is the
-// beginning of the run, unless the process runs all devices.
+// beginning of the run. If the process runs all devices there are none.
 func Sendings(p *jaxpr.ShardMap, in []core.ShapedArray) []Sending {
 	h := hereFor(p)
 	if !h.several() {
