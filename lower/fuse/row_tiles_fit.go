@@ -23,11 +23,7 @@ func (b *tiler) divided(k *ir.Kernel) *tiledKernel {
 	if irpass.Segment(k) != k {
 		return d
 	}
-	boxes := irpass.Boxes(k)
-	if len(boxes) != 1 {
-		return d
-	}
-	if k = boxes[0]; irpass.Segment(k) != k {
+	if k = irpass.OneBox(k); k == nil || irpass.Segment(k) != k {
 		return d
 	}
 	b.kernels[k] = d

@@ -21,7 +21,18 @@ const (
 // at the border of an array are separated from windows inside, which need no comparison. The
 // innermost dimension of a grid with short loops becomes a loop within the point, so that the
 // positions of a row are computed once.
-func Boxes(k *ir.Kernel) []*ir.Kernel {
+func Boxes(k *ir.Kernel) []*ir.Kernel { return boxes(k, maxBoxes) }
+
+// OneBox returns the kernel of Boxes if it is only one, else nil, in less time than Boxes takes for several.
+func OneBox(k *ir.Kernel) *ir.Kernel {
+	if out := boxes(k, 1); len(out) == 1 {
+		return out[0]
+	}
+	return nil
+}
+
+// boxes returns the boxes of a kernel, or none if there are more than most.
+func boxes(k *ir.Kernel, most int) []*ir.Kernel {
 	total, row := int64(1), int64(1)
 	ok := len(k.Symbols) == 0 && len(k.Grid) > 0
 	for _, d := range k.Grid {
@@ -57,6 +68,9 @@ func Boxes(k *ir.Kernel) []*ir.Kernel {
 	loop := total/n >= leastOuter && n > 1 && n*row <= maxInnerWork
 	if boxes*stmts > maxSegmentStmts || boxes == 1 && !loop {
 		return []*ir.Kernel{k}
+	}
+	if boxes > most {
+		return nil
 	}
 	var out []*ir.Kernel
 	for b := range boxes {
