@@ -104,13 +104,13 @@ func isStore(s ir.Stmt) bool {
 // liveness returns what is live behind each statement of a block, for a copy of n lanes. Constants
 // and values of enclosing blocks do not count.
 func (g *Gen) liveness(b ir.Block, n int) []live {
-	last := make(map[ir.Ref]int, len(b)) // the last statement that reads a value
+	last := make([]int, len(g.k.Types)) // by ir.Ref: one more than the last statement that reads the value
 	var use func(r ir.Ref, i int)
 	use = func(r ir.Ref, i int) {
-		if j, ok := last[r]; r == ir.NoRef || ok && j == i {
+		if r == ir.NoRef || last[r] == i+1 {
 			return
 		}
-		last[r] = i
+		last[r] = i + 1
 		if g.isDeferred(r) {
 			for _, a := range g.deferred[r].Inst.Args {
 				use(a, i)
@@ -140,7 +140,11 @@ func (g *Gen) liveness(b ir.Block, n int) []live {
 		case *ir.Index:
 			d = s.Dst
 		}
-		if end := last[d]; end > i {
+		end := 0
+		if d != ir.NoRef {
+			end = last[d] - 1
+		}
+		if end > i {
 			if t := g.k.Types[d]; t == scalar.Bool && g.model.Masks {
 				now.masks++
 				ends[end].masks++

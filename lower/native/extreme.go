@@ -63,7 +63,7 @@ func (g *Gen) findLoose(b ir.Block) {
 	if _, ok := g.Target.(LooseTarget); !ok {
 		return
 	}
-	reads := map[ir.Ref]int32{} // how often arithmetic reads a value, also through negations, absolute values and extremes
+	reads := make([]int32, len(g.k.Types)) // by ir.Ref: how often arithmetic reads a value, also through negations, absolute values and extremes
 	for i := len(b) - 1; i >= 0; i-- {
 		l, ok := b[i].(*ir.Let)
 		if !ok {

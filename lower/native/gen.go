@@ -141,6 +141,7 @@ type found struct {
 	sums      map[ir.Ref]sum      // fused multiplications and additions of negated operands
 	joints    map[ir.Ref]joint    // other operations that are written with those that they read
 	bounds    map[ir.Ref]bound    // conditions of OpRares that are written as bounds
+	products  map[ir.Ref]Value    // exact products, by the sums that were written with them
 	merged    map[ir.Ref]bool     // operations that only the operations above use
 	reads     []int32             // by ir.Ref: how often it is read, once it is counted
 }

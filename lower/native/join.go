@@ -23,11 +23,13 @@ type joint struct {
 type jointKind uint8
 
 const (
-	jointTest     jointKind = iota // x & y ≠ 0
-	jointOrder                     // x op y
-	jointCopySign                  // |x| with the sign of y
-	jointFlip                      // x, its sign flipped if y << n is negative, and once more if z is
-	jointFixed                     // x · 2⁻ⁿ of an integer x, as a float
+	jointTest        jointKind = iota // x & y ≠ 0
+	jointOrder                        // x op y
+	jointCopySign                     // |x| with the sign of y
+	jointFlip                         // x, its sign flipped if y << n is negative, and once more if z is
+	jointFixed                        // x · 2⁻ⁿ of an integer x, as a float
+	jointProduct                      // x + y·z whose product is exact; n is the result's ir.Ref
+	jointLessProduct                  // x + y·z of such a result x: the product once more, with the other sign
 )
 
 // A bound is a condition of OpRares: x op limit, limit op x where other is set, or its opposite where unmet is set.
@@ -130,6 +132,8 @@ func (g *Gen) findJoints(b ir.Block) {
 			if j, ok := g.fixedOf(in, exponents, &parts); ok {
 				g.join(l.Dst, j, parts)
 			}
+		case scalar.OpFMA:
+			g.findExact(l)
 		case scalar.OpRare:
 			if c, ok := g.boundOf(x, &parts); ok && g.isDeferred(y) {
 				if g.bounds == nil {
@@ -272,6 +276,9 @@ func (g *Gen) holds(b bound, x, limit Value) Value {
 	if b.other {
 		x, limit = limit, x
 	}
+	if b.unmet && x.T.IsInt() {
+		return g.Compare(scalar.OpLt+scalar.OpLe-b.op, limit, x)
+	}
 	c := g.Compare(b.op, x, limit)
 	if b.unmet {
 		c = g.Not(c)
@@ -309,6 +316,10 @@ func (g *Gen) joined(t scalar.Type, j joint) Value {
 		return g.Target.(SignTarget).CopySign(x, g.get(j.y)).As(t)
 	case jointFixed:
 		return g.Target.(FixedTarget).Fixed(t, x, int64(j.n))
+	case jointProduct:
+		return g.sumOfExact(j)
+	case jointLessProduct:
+		return g.lessProduct(j)
 	}
 	sign := g.ShiftConst(scalar.OpShl, g.get(j.y), j.n)
 	sign = g.IntOp(scalar.OpXor, sign, g.get(j.z))
@@ -321,7 +332,7 @@ func (j *joint) reads(f func(ir.Ref)) {
 	if j.kind != jointFixed {
 		f(j.y)
 	}
-	if j.kind == jointFlip {
+	if j.kind == jointFlip || j.kind == jointProduct {
 		f(j.z)
 	}
 }

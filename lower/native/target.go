@@ -152,6 +152,12 @@ type ExtremeTarget interface {
 	BoundsByExtremes() bool // whether one comparison of the extreme of several vectors is faster than a comparison of each
 }
 
+// A TiedTarget is a [Target] whose fused multiplication and addition may overwrite the operand that is added, and no
+// other of the three.
+type TiedTarget interface {
+	SumsOverwrite() bool
+}
+
 // An Assembler encodes instructions, whose registers it asks the emitter for.
 type Assembler interface {
 	Begin(labels int, scratch bool)

@@ -72,6 +72,9 @@ func (g *neon) LooseExtreme(x, y native.Value, least bool) native.Value {
 // BoundsByExtremes reports that the greater of two vectors is one instruction.
 func (*neon) BoundsByExtremes() bool { return true }
 
+// SumsOverwrite reports that an operand which is read again is copied before it is added to a product.
+func (*neon) SumsOverwrite() bool { return true }
+
 // CanonQuiet replaces quiet NaNs by the canonical one: of two NaNs the instruction returns the first, and of a NaN
 // and a number the number.
 func (g *neon) CanonQuiet(x native.Value) native.Value {

@@ -49,6 +49,12 @@ func TestJoints(t *testing.T) {
 				f := b.Op(op(scalar.OpConvert, c.f, e))
 				return b.Op(op(scalar.OpAdd, c.u, b.Op(op(scalar.OpBitcast, c.u, f)), high))
 			},
+			"exact product": func(b *ir.Builder, x, _, n ir.Ref) ir.Ref {
+				return productTwice(b, c.f, c.u, c.i, x, n, mantissa, 0)
+			},
+			"rounded product": func(b *ir.Builder, x, _, n ir.Ref) ir.Ref {
+				return productTwice(b, c.f, c.u, c.i, x, n, mantissa, 1)
+			},
 			"canonical after arithmetic": func(b *ir.Builder, x, y, n ir.Ref) ir.Ref {
 				sum := b.Op(op(scalar.OpBitcast, c.u, b.Op(op(scalar.OpAdd, c.f, x, y))))
 				flip := b.Op(op(scalar.OpAnd, c.u, n, b.Const(c.u, sign)))
@@ -86,4 +92,16 @@ func TestJoints(t *testing.T) {
 			}
 		}
 	}
+}
+
+// productTwice adds the bits of s = e·c + x and of e·−c + s for the exponent e of n and for c = 1.375, with the given
+// bits at its end.
+func productTwice(b *ir.Builder, f, u, i scalar.Type, x, n ir.Ref, mantissa, end uint64) ir.Ref {
+	one := uint64(1)<<(f.Bits()-2) - 1<<mantissa
+	short := one | 3<<(mantissa-3) | end
+	e := b.Op(op(scalar.OpConvert, f, b.Op(op(scalar.OpShr, i, b.Op(op(scalar.OpBitcast, i, n)), b.Const(i, mantissa)))))
+	s := b.Op(op(scalar.OpFMA, f, e, b.Const(f, short), x))
+	t := b.Op(op(scalar.OpFMA, f, e, b.Const(f, short|1<<(f.Bits()-1)), s))
+	bits := func(r ir.Ref) ir.Ref { return b.Op(op(scalar.OpBitcast, u, canon(b, r))) }
+	return b.Op(op(scalar.OpAdd, u, bits(s), bits(t)))
 }
