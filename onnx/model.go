@@ -302,9 +302,8 @@ func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *pl
 		}
 		f.values[name] = w
 	}
-	sizes := maps.Clone(m.sizes)
 	for i, v := range in {
-		m.fits(m.value(v), args[i], sizes)
+		m.fits(m.value(v), args[i])
 		f.values[v.Name] = args[i]
 	}
 	line := core.StartReplay() // of the model's call: not sought for each operation
@@ -313,9 +312,9 @@ func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *pl
 	return f.graph(m.file.Graph)
 }
 
-// fits refuses an argument that is not of its input's type. sizes has the named dimensions that the
-// option Bind fixes.
-func (m *Model) fits(v Value, x weft.Array, sizes map[string]int) {
+// fits refuses an argument that is not of its input's type. Of named dimensions it demands the sizes
+// that the option Bind fixes.
+func (m *Model) fits(v Value, x weft.Array) {
 	if x.IsZero() {
 		core.FailOp(core.ErrTree, "onnx", nil, "input %q contains no array; set it", v.Name)
 	}
@@ -329,7 +328,7 @@ func (m *Model) fits(v Value, x weft.Array, sizes map[string]int) {
 		core.FailOp(core.ErrShape, "onnx", nil, "input %v got %v; reshape it", v, x.Value().Aval())
 	}
 	for i, d := range v.Dims {
-		if n, ok := sizes[d.Name]; d.Name != "" && ok && d.Size < 0 && m.sizes[d.Name] > 0 {
+		if n := m.sizes[d.Name]; d.Size < 0 && d.Name != "" && n > 0 {
 			d.Size = n
 		}
 		if d.Size >= 0 && d.Size != x.Dim(i) {

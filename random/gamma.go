@@ -48,7 +48,7 @@ func Beta[A, B weft.Operand](k Key, a A, b B, dims ...int) weft.Array {
 func Dirichlet(k Key, alpha weft.Array, dims ...int) weft.Array {
 	const op = "Dirichlet"
 	present(op, alpha)
-	dt := floatOf(op, alpha)
+	dt := k.floatOf(op, alpha)
 	formatOf(op, dt)
 	if alpha.Rank() == 0 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{alpha.Value().Aval()}, "the parameters are a vector, or many along the last axis; a single number is none")

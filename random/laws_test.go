@@ -59,6 +59,21 @@ var samplers = map[string]func(k random.Key, dims ...int) weft.Array{
 	},
 }
 
+// A sampler of floats draws the type that As chose.
+func TestTypesOfSamplers(t *testing.T) {
+	for name, f := range samplers {
+		k := random.New(1)
+		if dt := f(k, 2, 3).DType(); dt != weft.Float32 && dt != weft.Float64 {
+			continue
+		}
+		for _, want := range []weft.DType{weft.Float32, weft.Float64} {
+			if got := f(random.As(k, want), 2, 3).DType(); got != want {
+				t.Errorf("%s: got %v, want %v", name, got, want)
+			}
+		}
+	}
+}
+
 // A sampler returns the same bits under every transformation and setting.
 func TestTransformed(t *testing.T) {
 	for name, f := range samplers {

@@ -53,7 +53,7 @@ func LogNormal[A weft.Operand](k Key, sigma A, dims ...int) weft.Array {
 // of the axes before that of the vectors. The dtype is that of mean and cov.
 func MultivariateNormal(k Key, mean, cov weft.Array, dims ...int) weft.Array {
 	const op = "MultivariateNormal"
-	dt := floatOf(op, mean, cov)
+	dt := k.floatOf(op, mean, cov)
 	formatOf(op, dt)
 	mean, cov = param(op, dt, mean), param(op, dt, cov)
 	n := 0

@@ -1,0 +1,31 @@
+package nn_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/nn"
+)
+
+// No steps spell no labels, and nothing else.
+func TestCTCWithoutSteps(t *testing.T) {
+	logits := weft.Arange(float32(3*4*2)).Reshape(3, 4, 2).Mul(0.25)
+	labels := weft.Ones(3, 2).AsType(weft.Int32)
+	c := nn.CTCConfig{Steps: weft.Of(0, 0, 1), Labels: weft.Of(0, 1, 0)}
+	loss := nn.CTC(logits, labels, c)
+	if got := loss.Index(0).Float(); got != 0 {
+		t.Errorf("no steps for no labels: got %v, want 0", got)
+	}
+	if got := loss.Index(1).Float(); !math.IsInf(got, 1) {
+		t.Errorf("no steps for one label: got %v, want +Inf", got)
+	}
+	blank := nn.LogSoftmax(logits).At(2, 0, 0).Get()
+	if got, want := loss.Index(2).Float(), -blank.Float(); math.Abs(got-want) > 1e-6 {
+		t.Errorf("one step for no labels: got %v, want that of the blank, %v", got, want)
+	}
+	d := weft.Grad(func(x weft.Array) weft.Array { return nn.CTC(x, labels, c).Index(0) })(logits)
+	if d.Ne(0).Any().Bool() {
+		t.Errorf("no steps: got the derivative %v, want zeros", d)
+	}
+}
