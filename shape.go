@@ -39,8 +39,8 @@ func (x Array) Squeeze(axes ...int) Array { return FromValue(nd.Squeeze(x.value(
 func (x Array) BroadcastTo(dims ...int) Array { return FromValue(nd.BroadcastTo(x.value(), dims...)) }
 
 // AsType returns x converted to a type. To a float, numbers are rounded; to an integer, floats are
-// truncated and saturated, and integers wrap; bool is x ≠ 0. A type that is not complex gets the
-// real parts only. The result is strong.
+// truncated and saturated, and integers wrap; bool is x ≠ 0. Other types that are not complex get
+// the real parts only. The result is strong.
 func (x Array) AsType(dt DType) Array { return FromValue(nd.AsType(x.value(), dt)) }
 
 // Real returns the real part.

@@ -163,8 +163,8 @@ func BroadcastTo(x core.Value, dims ...int) core.Value {
 }
 
 // AsType returns x converted to a type. To a float, numbers are rounded; to an integer, floats are
-// truncated and saturated, and integers wrap; bool is x ≠ 0. A type that is not complex gets the
-// real parts only. The result is strong.
+// truncated and saturated, and integers wrap; bool is x ≠ 0. Other types that are not complex get
+// the real parts only. The result is strong.
 func AsType(x core.Value, dt core.DType) core.Value {
 	return ConvertTo(ValueOf("AsType", x), dt)
 }
@@ -185,6 +185,9 @@ func ConvertTo(v core.Value, dt core.DType) core.Value {
 		core.FailOp(core.ErrDType, "AsType", []core.ShapedArray{a}, "%v is a key of random numbers and no number itself; take its words, k.Words(), of which random.Wrap makes the key again", a.Full())
 	case dt.IsKey():
 		core.FailOp(core.ErrDType, "AsType", []core.ShapedArray{a}, "%v does not become a key so; make one with random.New, or with random.Wrap of its words", a.Full())
+	}
+	if dt.IsBool() && a.DType.IsComplex() { // a conversion would look at the real part
+		return Truth(v)
 	}
 	return prim.Convert(v, dt, false)
 }

@@ -4,7 +4,7 @@ import "github.com/weft-go/weft/lower/irpass"
 
 // A Target describes what a machine, and the executor that runs plans on it, can do. Plans of
 // programs in loops are memoized by their target. The zero Target runs kernels and all steps but
-// [RowTiles], with the reference's bits.
+// [RowTiles] and attentions, with the reference's bits.
 type Target struct {
 	// RowTiles is the number of bytes that steps must pass to each other to run on [RowTiles],
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
