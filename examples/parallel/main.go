@@ -30,12 +30,6 @@ func main() {
 	dir := flag.String("o", "", "the directory of checkpoints, which all processes see; none are written if empty")
 	steps := flag.Int("steps", 240, "how many batches to learn from")
 	flag.Parse()
-	if !mpi.Launched() {
-		if err := run(os.Stdout, *dir, *steps); err != nil {
-			log.Fatal(err)
-		}
-		return
-	}
 	t, err := mpi.Open()
 	if err != nil {
 		log.Fatal(err)

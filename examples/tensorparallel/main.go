@@ -20,12 +20,6 @@ import (
 )
 
 func main() {
-	if !mpi.Launched() {
-		if err := run(os.Stdout); err != nil {
-			log.Fatal(err)
-		}
-		return
-	}
 	t, err := mpi.Open()
 	if err != nil {
 		log.Fatal(err)

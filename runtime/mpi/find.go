@@ -29,8 +29,8 @@ func started() int {
 	return 0
 }
 
-// Launched reports whether an MPI launcher (mpiexec, srun) has started the process. A program that
-// can also run alone calls [Open] only if it returns true.
+// Launched reports whether an MPI launcher (mpiexec, srun) that states so in the environment has
+// started the process.
 func Launched() bool { return started() > 0 }
 
 // files returns the files to try, the best first: libraries beside the launcher, then names that the

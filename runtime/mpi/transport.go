@@ -14,7 +14,7 @@ import (
 
 // A Transport is a process's part in an MPI job. It has the methods of mesh.Transport.
 type Transport struct {
-	lib        *library
+	lib        *library // nil in a process that is alone
 	rank, size int
 	end        chan struct{} // closed when MPI is to be finalized
 	ended      chan error
@@ -26,9 +26,15 @@ type Transport struct {
 	mapped [][]byte // memory of boxes
 }
 
-// Open loads the MPI library and makes the process one of the job that a launcher has started. A
-// process that no launcher has started is a job of its own. MPI can be opened only once in a process.
+// Open loads the MPI library and makes the process one of the job that a launcher has started. MPI can
+// be opened only once in a process. A process that is not [Launched] is a job of its own, for which no
+// library is loaded unless the environment variable WEFT_MPI names one.
 func Open() (*Transport, error) {
+	if !Launched() && os.Getenv(Variable) == "" {
+		t := &Transport{size: 1, end: make(chan struct{}), ended: make(chan error, 1), e: newExchange(nil, 1)}
+		t.ended <- nil
+		return t, nil
+	}
 	l, err := find()
 	if err != nil {
 		return nil, err
@@ -221,7 +227,8 @@ func (t *Transport) swap(ctx context.Context, kind byte, fill func(e *exchange) 
 const Status = 70
 
 // Close waits until all processes of the job call it, and finalizes MPI. If cause is not nil, or an
-// exchange has failed, it prints that error instead and ends the job, including this process.
+// exchange has failed, it prints that error instead and ends the job, including this process. A
+// process without a library goes on.
 func (t *Transport) Close(cause error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -235,7 +242,7 @@ func (t *Transport) Close(cause error) error {
 	if cause == nil {
 		cause = t.meet(closing, func(int) (in, out []byte) { return nil, nil })
 	}
-	if cause != nil {
+	if cause != nil && t.lib != nil {
 		t.abort(cause)
 		return cause
 	}
