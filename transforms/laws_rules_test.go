@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/reference"
-	"github.com/weft-go/weft/transforms"
 )
 
 // byTheRuntime are primitives that the executor runs itself: they need the host, or
@@ -43,7 +43,7 @@ func TestLawsCoverVocabulary(t *testing.T) {
 		}
 		_, each := p.(core.Elementwise)
 		_, batch := p.(core.Batcher)
-		_, axis := p.(transforms.AxisBatcher)
+		_, axis := p.(prim.AxisBatcher)
 		if !each && !batch && !axis && !nullary[name] {
 			lists["with neither Elementwise nor Batch"] = append(lists["with neither Elementwise nor Batch"], name)
 		}

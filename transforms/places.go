@@ -37,7 +37,7 @@ var job struct {
 
 	// What only processes of a job, or places, do. SetParts and SetPlaces set these functions, so
 	// that programs that call neither do not contain their code.
-	batch      func(b *vmap, p AxisBatcher, in []Value, mapped []bool) ([]Value, []bool)
+	batch      func(b *vmap, p prim.AxisBatcher, in []Value, mapped []bool) ([]Value, []bool)
 	whole      func(p *Part, v Value, axis int) Value
 	places     *Places // of this process; nil for one
 	distribute func(h here, p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool)
@@ -85,7 +85,7 @@ func (p *Part) whole(v Value, axis int) Value {
 // batchPart applies an operation that names the axis to the rows of all processes, and keeps this
 // process's rows of the result. So the results are those of a single process, whatever the
 // operation. For some collectives it exchanges fewer rows, with the same results.
-func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
+func (b *vmap) batchPart(p prim.AxisBatcher, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
 	n := b.part.N
 	b.part.collective = p.Name()
 	defer func() { b.part.collective = "" }()

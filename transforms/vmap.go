@@ -203,13 +203,6 @@ func (b *vmap) names(p core.Primitive) bool {
 	return false
 }
 
-// AxisBatcher is a primitive that names an axis and defines what it means for the
-// batch that binds it.
-type AxisBatcher interface {
-	core.AxisNamer
-	BatchAxis(name string, n int, in []Value, mapped []bool) (out []Value, outMapped []bool)
-}
-
 func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([]Value, []bool) {
 	switch p := p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall:
@@ -231,7 +224,7 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 	}
 	defer core.Guard(p, in)
 	if names {
-		x, ok := p.(AxisBatcher)
+		x, ok := p.(prim.AxisBatcher)
 		if !ok {
 			core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no rule for the named axis %q; use an axis of a Vmap around it", b.axis)
 		}

@@ -45,7 +45,6 @@ var interfaces = map[string]string{
 	"core.AxisNamer":              "core.AxisNamesOf",
 	"core.Closureful":             "core.IsClosureful",
 	"core/prim.AxisBatcher":       "core/prim, what its operations on named axes must have",
-	"transforms.AxisBatcher":      "transforms, batches with a name",
 	"jaxpr.Holder":                "jaxpr.Programs",
 	"jaxpr.Rebuilder":             "jaxpr's rewriting of programs within operations",
 	"trace.Lookable":              "trace.Look",
