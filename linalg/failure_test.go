@@ -10,6 +10,18 @@ import (
 	"github.com/weft-go/weft/linalg"
 )
 
+// What a solver does not read may be anything.
+func TestUnitDiagonalIsNotRead(t *testing.T) {
+	a := f64(math.NaN(), 2, math.Inf(1), 0).Reshape(2, 2)
+	x, err := linalg.TryTriangularSolve(a, f64(5, 1), linalg.Triangle{UnitDiagonal: true})
+	if err != nil || x.Ne(f64(3, 1)).Any().Bool() {
+		t.Errorf("got %v, %v, want [3 1]", x, err)
+	}
+	if _, err := linalg.TryTriangularSolve(a, f64(5, 1), linalg.Triangle{UnitDiagonal: true, Lower: true}); err == nil {
+		t.Error("an infinite number below the diagonal is no error")
+	}
+}
+
 func TestTryErrors(t *testing.T) {
 	singular := f64(1, 2, 2, 4).Reshape(2, 2)
 	indefinite := f64(4, 1, 1, 1, 1, 5, 1, 5, 1).Reshape(3, 3)

@@ -102,9 +102,13 @@ func TryInv(a weft.Array) (weft.Array, error) {
 func TryTriangularSolve(a, b weft.Array, t Triangle) (weft.Array, error) {
 	const op = "TryTriangularSolve"
 	x := TriangularSolve(a, b, t)
-	half := weft.Triu(a)
+	skip := 0 // diagonals that the solver does not read
+	if t.UnitDiagonal {
+		skip = 1
+	}
+	half := weft.Triu(a, skip)
 	if t.Lower {
-		half = weft.Tril(a)
+		half = weft.Tril(a, -skip)
 	}
 	err := errors.Join(finite(op, "the matrix", half), finite(op, "the right side", b))
 	if err == nil && !t.UnitDiagonal {

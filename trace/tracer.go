@@ -167,7 +167,9 @@ func (t *Tracer) provenance() string {
 		if p := t.eqn.Site.String(); p != "" {
 			what += " at " + p
 		}
-		what += ", which depends on an argument"
+		if core.EffectsOf(t.eqn.Prim) == 0 && !core.NamesAxes(t.eqn.Prim) {
+			what += ", which depends on an argument"
+		}
 	}
 	return what + "; use Where, Cond or While instead of Go's if and for, or pass it as a static argument"
 }

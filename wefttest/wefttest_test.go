@@ -210,6 +210,9 @@ func TestGolden(t *testing.T) {
 		"a line less":  {func() { wefttest.Golden(&f, "sub/text.golden", "a\nb") }, []string{"line 3 is missing"}},
 		"a line more":  {func() { wefttest.Golden(&f, "sub/text.golden", "a\nb\n\nd") }, []string{"line 4 should not"}},
 		"other arrays": {func() { wefttest.GoldenArrays(&f, "tree.golden", other, wefttest.Tolerance{}) }, []string{".A", "2.5", "-update"}},
+		"other arrays of a list": {func() {
+			wefttest.GoldenArrays(&f, "tree.golden", pair{tree.A, []weft.Array{weft.Of(4)}}, wefttest.Tolerance{})
+		}, []string{"4", "-update"}},
 		"other shapes": {func() { wefttest.GoldenArrays(&f, "tree.golden", larger, wefttest.Tolerance{}) }, []string{"A", "-update"}},
 		"no arrays":    {func() { wefttest.GoldenArrays(&f, "none.golden", tree, wefttest.Tolerance{}) }, []string{"no file"}},
 	} {

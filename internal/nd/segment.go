@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -51,13 +52,13 @@ func segmentProd(x, ids core.Value, n int) core.Value {
 }
 
 // segmentMax returns the largest elements of the parts of each of n segments. For a segment without parts it is
-// the least number of the type, −∞ of floats.
+// the least number of the type, −∞ if it has that.
 func segmentMax(x, ids core.Value, n int) core.Value {
 	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, false) }, Ref.Max)
 }
 
 // segmentMin returns the least elements of the parts of each of n segments. For a segment without parts it is
-// the largest number of the type, ∞ of floats.
+// the largest number of the type, ∞ if it has that.
 func segmentMin(x, ids core.Value, n int) core.Value {
 	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, true) }, Ref.Min)
 }
@@ -87,7 +88,8 @@ func segments(op string, arithmetic bool, x, ids core.Value, n int, begin func(v
 	})
 }
 
-// extremeOf returns v's shape filled with the largest number of its type if top is set, else the least.
+// extremeOf returns v's shape filled with the largest number of its type if top is set, else the least: an
+// infinity, if the type has it.
 func extremeOf(v core.Value, top bool) core.Value {
 	a := v.Aval().Strong()
 	least, largest, _ := a.DType.Limits()
@@ -95,12 +97,14 @@ func extremeOf(v core.Value, top bool) core.Value {
 	if top {
 		n = largest
 	}
-	if a.DType.IsFloat() {
-		sign := -1
+	if a.DType.IsInexact() {
+		inf := math.Inf(-1)
 		if top {
-			sign = 1
+			inf = math.Inf(1)
 		}
-		return prim.Full(a, math.Inf(sign))
+		if elem.Round(core.FloatNumber(inf), a.DType.Real()).Float() == inf {
+			return prim.Full(a, inf)
+		}
 	}
 	return prim.BroadcastInDim(core.Lit(n, a.DType), a.Shape, core.Dims{})
 }
