@@ -173,8 +173,8 @@ func (j *jitted) callTrees(args []reflect.Value) []reflect.Value {
 	})
 }
 
-// callSteady runs t if the arguments have its form and types. Otherwise ok is false, and nothing
-// has happened.
+// callSteady runs t if the arguments are concrete and have t's form and types. If not, or if a program
+// that was compiled ahead of time needs copies between memories, ok is false, and nothing has happened.
 func (j *jitted) callSteady(t *traced, args []reflect.Value) (results []reflect.Value, ok bool) {
 	c := treeCalls.Get().(*treeCall)
 	c.flatten(j, args)

@@ -21,7 +21,7 @@ func TopK(x Array, k int) (values, indices Array) {
 	return FromValue(p), FromValue(q)
 }
 
-// IsIn reports whether each element of x is among the elements of set.
+// IsIn reports for each element of x whether it is among the elements of set.
 func IsIn(x, set Array) Array { return FromValue(nd.IsIn(x.value(), set.value())) }
 
 // Unique returns the distinct elements of x in ascending order. How many there are decides

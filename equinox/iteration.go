@@ -251,7 +251,8 @@ func where(pred weft.Array, code int, other weft.Array) weft.Array {
 // scaled reports whether there is a tolerance.
 func (s krylov) scaled() bool { return s.rtol != 0 || s.atol != 0 }
 
-// unconverged reports whether the residual r or the last step is beyond the tolerances of b and y.
+// unconverged reports whether the residual r is beyond the tolerance of b, or the last step beyond
+// that of y. Without a tolerance it is true.
 func (s krylov) unconverged(r, step, y weft.Array) weft.Array {
 	if !s.scaled() {
 		return weft.Scalar(true)

@@ -153,7 +153,7 @@ func (c Config) IRFFTN(x weft.Array, axes ...int) weft.Array {
 	return c.transform("IRFFTN", x, prim.FFTRealInverse, axes)
 }
 
-// along transforms along one axis.
+// along transforms along the one axis in axis, the last one if axis is empty.
 func (c Config) along(op string, x weft.Array, kind prim.FFTKind, axis []int) weft.Array {
 	return c.transform(op, x, kind, []int{nd.OneAxis(op, nd.ValueOf(op, x), axis)})
 }

@@ -61,7 +61,8 @@ type leafNote struct {
 // singleKey is the key of the program of the one equation p in the memos of p's first program.
 type singleKey struct{ p core.Primitive }
 
-// single returns a program of one equation. It is cached in the first program of p.
+// single returns a program of the one equation p. That for the first types is cached in the first
+// program of p, if p can be a key.
 func single(p core.Primitive, avals []core.ShapedArray) *jaxpr.Jaxpr {
 	key := singleKey{p}
 	if !reflect.TypeOf(p).Comparable() {

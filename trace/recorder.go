@@ -237,7 +237,7 @@ func (r *Recorder) writeUsual(p core.Primitive, in []core.Value, out core.Shaped
 
 // operands summarizes the operands of an equation.
 type operands struct {
-	unknown bool // one depends on an argument
+	unknown bool // the value of one is not known
 	impure  bool // a tracer of another interpreter is behind one
 	drawn   bool // one is a key of random numbers, or was made of one
 }

@@ -11,7 +11,7 @@ import (
 
 func init() { jaxpr.Stacked = stacked }
 
-// stacked evaluates a program over a mesh for all devices at once: operands are cut, the program
+// stacked evaluates a program over a mesh, at once for all devices that this process runs: operands are cut, the program
 // is mapped over the mesh's axes, the first outermost, and results are joined. A value that is
 // the same on all devices along an axis is held once.
 func stacked(p *jaxpr.ShardMap, in []Value) []Value {

@@ -29,7 +29,7 @@ type (
 	reals     struct{} // integers and floats
 	ordered   struct{} // booleans, integers and floats
 	logical   struct{} // booleans and integers
-	integers  struct{} // integers
+	integers  struct{} // signed and unsigned
 	complexes struct{} // complex numbers
 )
 

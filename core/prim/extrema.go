@@ -57,7 +57,7 @@ func Clamp(lo, x, hi Value) Value { return core.Bind1(ClampP{}, lo, x, hi) }
 
 func (ClampP) Name() string { return "clamp" }
 
-// Abstract takes bounds of the operand's type, or scalars.
+// Abstract takes bounds of the operand's dtype, of its shape or scalars.
 func (ClampP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 3)
 	for _, a := range in {

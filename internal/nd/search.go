@@ -64,7 +64,7 @@ func searchSorted(op string, a, values core.Value, right bool) core.Value {
 	})
 }
 
-// IsIn reports whether each element of x is among the elements of set.
+// IsIn reports for each element of x whether it is among the elements of set.
 func IsIn(x, set core.Value) core.Value {
 	v, w := PromotePair("IsIn", ValueOf("IsIn", x), ValueOf("IsIn", set))
 	const few = 1 << 12 // pairs that are compared directly, which is faster than sorting

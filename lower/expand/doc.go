@@ -2,6 +2,6 @@
 // from one element of each operand, to the bit. Elementary functions are expansions of
 // our own, with explicit fma. Executors evaluate the programs or translate them to code.
 //
-// The directory internal contains the tools that measure accuracy and compute
-// coefficients. Nothing is promised about this package before 1.0.
+// The directory internal/gen contains the Python programs that compute coefficients. Nothing is promised
+// about this package before 1.0.
 package expand

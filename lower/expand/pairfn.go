@@ -131,7 +131,8 @@ func (m fn) logC(z pair) pair {
 	return pair{m.logModulus(z, m.Sub(m.Abs(z.re), m.c(1))), m.atan2(z.im, z.re)}
 }
 
-// logModulus returns log|w|, w = z or 1 + z. less is |Re w| − 1 without rounding error.
+// logModulus returns log|w|, w = z or 1 + z. less is |Re w| − 1, computed from z: for
+// 1 + z without the rounding of w.
 func (m fn) logModulus(w pair, less scalar.Ref) scalar.Ref {
 	x, y := m.Abs(w.re), m.Abs(w.im)
 	one, inf := m.c(1), m.inf(m.t)

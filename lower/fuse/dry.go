@@ -20,7 +20,7 @@ type dry struct {
 	inRow  bool    // refine is the rows' shape
 	mem    []*node // members of other groups that must be in memory
 	cut    []*node // virtual nodes that must be in memory
-	level  int     // of the members that are used
+	level  int     // the greatest of the members that are used; for a reduction, one more
 }
 
 // try runs f on the indices of the domain, with finer axes if it needs them, and reports

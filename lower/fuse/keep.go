@@ -58,8 +58,8 @@ type keeper struct {
 	seen  map[*node]bool
 }
 
-// again returns the costly members that both a stage and an earlier one compute: on each way from
-// the members that the stage writes, the nearest.
+// again returns the costly members that both this stage and an earlier one compute: the first one on
+// each path of operands back from what the stage reduces or, if it is the last, stores.
 func (k *keeper) again(stage int, outs []*node) (found []*node) {
 	k.seen = map[*node]bool{}
 	walk := func(n *node) { found = k.walk(n, stage, found) }

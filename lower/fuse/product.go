@@ -17,7 +17,7 @@ import (
 type Product struct {
 	step
 	Eqn     *jaxpr.Eqn
-	Type    core.DType // Float32, Float64, Int32, Int64: of A, B and C, or of the parts of complex numbers; unsigned integers have the same bits
+	Type    core.DType // of A, B and C, or of the parts of complex numbers: a float or an integer of 32 or 64 bits; see Tensor for the exceptions
 	Chunk   int
 	M, N, K int // at least 1
 	Batch   []ProductAxis

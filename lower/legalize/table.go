@@ -189,7 +189,7 @@ func ofParts(p core.Primitive) lower.Expansion {
 
 func number(k int, dt core.DType) core.Value { return core.Lit(core.IntNumber(int64(k)), dt) }
 
-// filled returns an array of one number.
+// filled returns an array of the given shape whose elements are all the scalar x.
 //
 //go:noinline // keeps programs small
 func filled(x core.Value, shape core.Dims) core.Value {

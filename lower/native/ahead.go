@@ -28,7 +28,7 @@ type rowRequest struct {
 type aheadPlan struct {
 	g        *Gen
 	last     ir.Axis            // the grid's innermost axis
-	defs     map[ir.Ref]ir.Stmt // statements outside of loops
+	defs     map[ir.Ref]ir.Stmt // operations and loads of the kernel's outermost block
 	needed   map[ir.Ref]bool    // operations that compute the requested positions
 	requests []rowRequest
 }
@@ -253,7 +253,7 @@ func (p *aheadPlan) block(b ir.Block, loops []*ir.Loop) {
 	}
 }
 
-// define records the statements outside of loops.
+// define records the operations and loads of the kernel's outermost block.
 func (p *aheadPlan) define() {
 	if p.defs != nil {
 		return

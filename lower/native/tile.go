@@ -17,7 +17,7 @@ import (
 // by steps of its own. Columns of B and C lie side by side; of A either the contracted
 // elements of a row do, or, where Down is set, the rows of a contracted element.
 type Tile struct {
-	Elem  schedule.Element // pairs of bf16: subnormal numbers count as 0
+	Elem  schedule.Element // with pairs of bf16, subnormal numbers count as 0
 	Rows  int
 	Vecs  int
 	Chunk int // contracted elements of a chain, a multiple of 4

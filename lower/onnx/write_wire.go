@@ -11,7 +11,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A message is a protobuf message that is being written. Fields that have their default are left off.
+// A message is a protobuf message that is being written. int and text leave
+// off fields that have their default.
 type message []byte
 
 func (m *message) int(num protowire.Number, v int64) {

@@ -27,7 +27,8 @@ const (
 )
 
 // Divide returns the division of a kernel whose only long statement is a reduction in
-// chunks across lines, nil if it is not such a kernel, or has enough points. A part is a
+// chunks across lines; nil if it is not such a kernel, has enough points, or so few elements that
+// groups take a column each. A part is a
 // power of two of chunks, so that the tree over all chunks is a tree over the parts.
 func Divide(k *ir.Kernel) *Division {
 	k = k.Inlined()

@@ -100,7 +100,7 @@ func (p *denseReader) element() {
 	}
 }
 
-// scalar reads a number of a real type.
+// scalar reads an element that is not complex: a truth value or a number, also as hexadecimal bits.
 func (p *denseReader) scalar(dt core.DType, dst []byte) {
 	p.blanks()
 	start := p.pos

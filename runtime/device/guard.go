@@ -28,7 +28,8 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 // mostQuiet is a number of launches above which the exact number does not matter.
 const mostQuiet = 1 << 16
 
-// The keys of functions that belong to no step.
+// The keys of functions that the device runs beside those of steps: copies, the counting of iterations,
+// and the choice of a branch.
 type (
 	copyKey    struct{ guarded, words bool }
 	advanceKey struct{}
