@@ -65,8 +65,8 @@ func (x Array) Size() int { return x.aval().Size() }
 // DType returns the type of the elements.
 func (x Array) DType() DType { return x.aval().DType }
 
-// Weak reports whether x was made of untyped constants only, so that it adopts the other type
-// when it is combined with an array of another type.
+// Weak reports whether x's type is weak, as that of Scalar(1.) is: in an operation with an array
+// of another type, promotion prefers the other type.
 func (x Array) Weak() bool { return x.aval().Weak }
 
 // value returns the value that x holds. It is nil for the zero Array, so that the operation can

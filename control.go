@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Cond returns yes() if pred holds, else no(). Both are traced, one runs. They may
-// close over anything; their results must have the same form and types.
+// Cond returns yes() if pred holds, else no(). Both are traced, one runs; where [Vmap] maps pred,
+// both run. They may close over anything; their results must have the same form and types.
 func Cond[R any](pred Array, yes, no func() R) R {
 	leaves.RequireNonNil("Cond", yes, no)
 	fr := formOf[R]("Cond")
@@ -137,7 +137,7 @@ func Unroll(n int) ScanOption {
 	return scanOption(func(o *scanOptions) { o.unroll = n })
 }
 
-// Scan runs f along the leading axis of xs: it takes the carry and a slice of xs
+// Scan runs f along the leading axis of xs: f takes the carry and a slice of xs
 // and returns the next carry and an output; outputs are stacked.
 func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
 	leaves.RequireNonNil("Scan", f)

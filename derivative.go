@@ -133,8 +133,8 @@ func LinearTranspose[P, O any](f func(P) O, p P) func(O) P {
 	}
 }
 
-// Jacrev returns the Jacobian of f by reverse mode: each leaf has the shape of f's
-// result followed by the leaf's own. It is the better choice when the result is
+// Jacrev returns the Jacobian of f by reverse mode: each leaf that can be differentiated has the
+// shape of f's result followed by the leaf's own. It is the better choice when the result is
 // smaller than the parameters.
 func Jacrev[P any](f func(P) Array) func(P) P {
 	leaves.RequireNonNil("Jacrev", f)
@@ -172,8 +172,8 @@ func Jacrev[P any](f func(P) Array) func(P) P {
 	}
 }
 
-// Jacfwd returns the Jacobian of f by forward mode: each leaf has the shape of f's
-// result followed by the leaf's own. It is the better choice when the parameters
+// Jacfwd returns the Jacobian of f by forward mode: each leaf that can be differentiated has the
+// shape of f's result followed by the leaf's own. It is the better choice when the parameters
 // are smaller than the result.
 func Jacfwd[P any](f func(P) Array) func(P) P {
 	leaves.RequireNonNil("Jacfwd", f)

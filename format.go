@@ -25,8 +25,8 @@ func (x Array) Format(s fmt.State, verb rune) { show.Format(s, verb, x.value()) 
 func (x Array) MarshalJSON() (b []byte, err error) { return encode.JSON(x.value()) }
 
 // UnmarshalJSON reads the output of MarshalJSON, and nested lists of numbers or truth values, as
-// other programs write arrays. Lists of integers become i32, or i64 if one does not fit; others
-// become f32. With [DefaultBits] 64 both have 64 bits.
+// other programs write arrays. Lists of integers become i32, or i64 if one does not fit; lists of
+// other numbers become f32. With [DefaultBits] 64 both have 64 bits.
 func (x *Array) UnmarshalJSON(b []byte) error {
 	return unmarshal("UnmarshalJSON", x, b, encode.FromJSON)
 }

@@ -30,8 +30,7 @@ type NameOption string
 
 func (n NameOption) jit(o *jitOptions) { o.name = string(n) }
 
-// Name returns the name that IR text shows for a wrapped function, instead of the Go
-// function's own.
+// Name sets the name that IR text shows for a wrapped function, instead of the Go function's own.
 func Name(name string) NameOption { return NameOption(name) }
 
 type donateOption []int
@@ -69,7 +68,7 @@ type jitted struct {
 	holdsFuncs bool             // some argument may hold a function
 
 	programs programCache
-	last     atomic.Pointer[traced] // the program of the latest call, if it closes over no tracers
+	last     atomic.Pointer[traced] // the program of the latest call outside of traces that closes over no tracers
 	compiled *runtime.Compiled      // if the function was compiled ahead of time; last is then its program
 
 	mu     sync.Mutex

@@ -69,7 +69,7 @@ func (c *programCache) lookup(key string) *traced {
 }
 
 // add stores a program and drops those that exceed the bounds. last is the program of the
-// latest call that did not search the cache. If another goroutine stored a program for the
+// latest call: steady calls use it without a search, so that the cache does not know. If another goroutine stored a program for the
 // key meanwhile, add returns that one.
 func (c *programCache) add(key string, t, last *traced) (kept *traced, dropped []*traced) {
 	c.mu.Lock()

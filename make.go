@@ -14,7 +14,7 @@ import (
 )
 
 // Elem is a Go number or truth value. int, float64 and complex128, the types of untyped
-// constants, are weak: they adopt the types of the arrays beside them. The sized types are
+// constants, are weak: promotion prefers the type of an array beside them. The sized types are
 // strong. float16.Float16 of github.com/x448/float16 stands for f16.
 type Elem interface {
 	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 |

@@ -145,7 +145,8 @@ func Rad2Deg(x Array) Array { return FromValue(nd.Rad2Deg(x.value())) }
 // Integers are unchanged.
 func NaNToNum(x Array) Array { return FromValue(nd.NaNToNum(x.value())) }
 
-// Signbit reports whether x is negative; −0 is, and a NaN may be.
+// Signbit reports for each element whether its sign bit is set: for negative numbers, for −0 and
+// for some NaNs.
 func Signbit(x Array) Array { return FromValue(nd.Signbit(x.value())) }
 
 // Copysign returns |a| with the sign of b.

@@ -88,7 +88,7 @@ type ReduceConfig struct {
 	Axes  []int   // nil: all; empty: none
 	Keep  bool    // reduced axes stay, with size 1
 	Where Array   // only elements where this holds take part
-	DType DType   // type of the computation and the result; 0: as the method decides
+	DType DType   // type of the computation and the result; 0: as for the methods, such as Sum
 	DDof  float64 // subtracted from the number of elements by ReduceVar and ReduceStd
 	// Initial, one number, takes part in sums, products, maxima and minima as one more
 	// element; maxima and minima need it where possibly no element takes part. nil: none.
@@ -141,7 +141,8 @@ type QuantileConfig struct {
 }
 
 // Quantile returns the value below which the fraction q of the elements lies; q is from 0 to 1.
-// The axes of q come first in the result. The result is NaN if any element is NaN.
+// The axes of q come first in the result. The result is NaN if any element is NaN, unless
+// c.SkipNaN is set.
 func Quantile[Q Operand](x Array, q Q, c QuantileConfig) Array {
 	return FromValue(nd.Quantile(x.value(), unwrap(q), nd.QuantileConfig{Axes: c.Axes, Keep: c.Keep, Method: nd.QuantileMethod(c.Method), SkipNaN: c.SkipNaN}))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// A RematOption changes what Remat keeps.
+// A RematOption changes how [Remat] works.
 type RematOption interface{ remat(*rematOptions) }
 
 type rematOptions struct {

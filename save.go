@@ -121,7 +121,7 @@ func refuseWriter(op string, w io.Writer) {
 }
 
 // refuseNames refuses two leaves with the same name in a file, one of which would be lost, and
-// names that the format reserves.
+// names that are not valid UTF-8 or that the format reserves.
 func refuseNames(op string, names, paths []string, taken ...string) {
 	seen := map[string]string{}
 	for i, n := range names {

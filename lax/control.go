@@ -139,7 +139,7 @@ func configOf(op string, opts []ScanOption) trace.ScanConfig {
 	return trace.ScanConfig{Reverse: o.reverse, Unroll: o.unroll, Length: o.length}
 }
 
-// Scan runs f along the leading axis of xs: it takes the carry and a slice of xs and
+// Scan runs f along the leading axis of xs: f takes the carry and a slice of xs and
 // returns the next carry and an output; outputs are stacked.
 func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C, Y) {
 	leaves.RequireNonNil("Scan", f)

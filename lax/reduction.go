@@ -177,7 +177,8 @@ func monoid(j *jaxpr.Jaxpr, init core.Value) core.Primitive {
 	return e.Prim
 }
 
-// extreme reports whether n is the lowest or the highest value of dt.
+// extreme reports whether n is the lowest or the highest value of dt. It reports neither for complex
+// types and minor floats.
 func extreme(dt core.DType, n core.Number) (lowest, highest bool) {
 	switch {
 	case dt.IsBool():

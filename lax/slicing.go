@@ -41,7 +41,7 @@ func axisOf(op string, a core.ShapedArray, dimension int) int {
 }
 
 // IndexInDim takes one position along an axis, which is dropped unless keepDims. A
-// negative index counts from the end. It writes a slice and a squeeze.
+// negative index counts from the end. It writes a slice, and a squeeze unless keepDims.
 func IndexInDim(x weft.Array, index, dimension int, keepDims bool) weft.Array {
 	a := x.Value().Aval()
 	d := axisOf("index_in_dim", a, dimension)

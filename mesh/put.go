@@ -17,7 +17,7 @@ import (
 //
 // ShardMap takes an array that is cut as its spec says without moving anything, and then its
 // results are cut, too. Elementwise operations run where the pieces lie, if operands are
-// cut alike or whole. Other operations, and looking at elements, are errors. Printing shows the
+// cut alike or whole, and so do calls and control flow made of them. Other operations, and looking at elements, are errors. Printing shows the
 // pieces that are here.
 //
 // An array that is cut already is cut anew. In a job this communicates, so all processes do it.

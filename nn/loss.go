@@ -44,7 +44,8 @@ func SquaredError(x, y weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return weft.Square(x.Sub(y)) })
 }
 
-// Huber returns half the squared error up to delta, and linear from there on.
+// Huber returns half the squared error where |x − y| is at most delta; beyond, it is linear in
+// |x − y|.
 func Huber(x, y weft.Array, delta float64) weft.Array {
 	x, y = floatPair("Huber", x, y)
 	return nd.WithJAXPromotion(func() weft.Array {

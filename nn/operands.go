@@ -69,7 +69,7 @@ func lastAxis(op string, x weft.Array, axis []int) int {
 
 // saturating applies f, the product of v and a factor that rises from 0 to 1 and has reached 0 or
 // 1 where |v| is at least limit. There the result is v or −0 itself, with its derivative: the
-// product of −∞ and 0 would be NaN.
+// product of −∞ and 0 would be NaN. A complex v has no limit: the result is f(v).
 func saturating(v core.Value, limit float64, f func(core.Value) core.Value) core.Value {
 	if v.Aval().DType.IsComplex() {
 		return f(v)

@@ -20,7 +20,7 @@ import (
 // the model has.
 //
 // A field Blocks[0].FirstConv has the name blocks.0.first_conv; a tag weft:"name=conv1" renames
-// its field. names maps such a name to the one in the file; nil keeps it. It is called for each
+// its field. names maps such a name to the one in the file; nil keeps it. names is called for each
 // layer and each Array outside of layers. []LSTM and []GRU are the layers of one PyTorch module.
 //
 // Settings are not in the file, and some defaults differ: set Eps of [LayerNorm] to PyTorch's 1e-5.
@@ -142,7 +142,7 @@ func (t *torchFile) read(v reflect.Value, path string) {
 	}
 }
 
-// children reads the parts of a struct, slice, array, map or pointer.
+// children reads the parts of a struct, slice, array, map, pointer or interface.
 func (t *torchFile) children(v reflect.Value, path string) {
 	switch v.Kind() {
 	case reflect.Struct:

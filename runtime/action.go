@@ -23,8 +23,8 @@ type taker interface {
 	taking(x *run, in, out []*Array, own []bool)
 }
 
-// actionOf finds how p is run: by a kernel, by the programs in it, on another executor, or by
-// its expansion.
+// actionOf finds how p is run: by a kernel, by the programs in it, on another executor, by a
+// Go function, or by its expansion.
 func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 	switch p := p.(type) {
 	case *jaxpr.Jit:

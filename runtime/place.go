@@ -83,8 +83,8 @@ func capturedBy(p core.Primitive) (placed []*Array) {
 }
 
 // stays returns the executor in whose memory operands and captured arrays must stay, nil if all
-// may move, and the executor of the first number without axes that is on a device. e is the
-// goroutine's executor.
+// may move, and the executor of the first number without axes on a device, nil if there is none. A
+// number on a default device counts only if To placed it there. e is the goroutine's executor.
 func stays(e Executor, op string, args, captured []*Array) (at, number Executor) {
 	var first, hosted *Array // that must stay on a device, in host memory
 	all := args

@@ -15,7 +15,7 @@ import (
 )
 
 // registered are the executors of the process, the reference first, and those that may be
-// the default, the best first.
+// the default, in the order of their registration.
 var registered = struct {
 	sync.RWMutex
 	list, preferred []Executor

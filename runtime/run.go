@@ -37,7 +37,7 @@ const maxHeld = 64 << 20
 
 var runs = sync.Pool{New: func() any { return &run{free: map[int]*bin{}} }}
 
-// newRun begins a run; top is nil where a single operation runs.
+// newRun begins a run; top is nil for an operation outside of programs.
 func newRun(ctx context.Context, top *jaxpr.Jaxpr) *run {
 	x := runs.Get().(*run)
 	x.ctx, x.done, x.watch, x.top = ctx, ctx.Done(), Current().Watch, top

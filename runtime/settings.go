@@ -25,7 +25,7 @@ type Tracing struct {
 	Promotion      promote.System // how operands of different types get a common type
 	RaiseRanks     bool           // operands of different ranks are an error
 	DataDependence bool           // traces record only what depends on an argument
-	DebugGradients bool           // gradients with respect to what nothing depends on are errors
+	DebugGradients bool           // the gradient of a result that depends on no parameter is an error
 }
 
 // Running are the settings that change how programs and operations run.

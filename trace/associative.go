@@ -29,7 +29,6 @@ func AssociativeScan(f func(a, b []core.Value) []core.Value, xs []core.Value, ax
 	return along{axis, f}.prefixes(xs, n)
 }
 
-// along is a scan along an axis.
 type along struct {
 	axis int
 	f    func(a, b []core.Value) []core.Value

@@ -35,8 +35,8 @@ func (h *hoisted) put(v core.Value, t *Tracer) {
 	h.others[v] = t
 }
 
-// hoist makes a value of an older interpreter a constant of the program, once for each value. The
-// caller holds the lock.
+// hoist makes a value of an older interpreter a constant of the program, once for each value. A tape
+// that rewrites writes the equations of a known value again instead. The caller holds the lock.
 func (r *Recorder) hoist(v core.Value) *Tracer {
 	if t := r.hoisted.get(v); t != nil {
 		return t

@@ -3,8 +3,8 @@
 // programs call weft.Jit and weft.Jaxpr.
 //
 // Inside a trace, every primitive bound on the goroutine is recorded, in program order, and
-// none is executed. A traced value that depends on no argument is known: reading it
-// evaluates the equations it depends on.
+// none is executed. A traced value that depends on no argument, effect or named axis is known:
+// reading it evaluates the equations it depends on.
 //
 // The package promises nothing before version 1.0: names and types may change in any release.
 package trace
@@ -111,7 +111,7 @@ func (r *Recorder) Input(a core.ShapedArray) *Tracer {
 	return t
 }
 
-// record is an equation of the usual kind, with its operands and result.
+// record is the memory of an equation of one or two operands and one result.
 type record struct {
 	eqn jaxpr.Eqn
 	out [1]*jaxpr.Var
@@ -268,12 +268,13 @@ func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
 	return t.v
 }
 
-// resultsKnown reports whether the results of p are known.
+// resultsKnown reports whether the results of p are known. On a tape, and for effects and operations
+// along named axes, they are not.
 func (r *Recorder) resultsKnown(p core.Primitive, o operands) bool {
 	return !o.unknown && r.ambient && core.EffectsOf(p) == 0 && !core.NamesAxes(p)
 }
 
-// write writes an equation of any kind.
+// write writes an equation. The caller does not hold the lock.
 func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	outAvals := core.AbstractOf(p, core.AvalsOf(in))
 	if n := len(in); len(outAvals) == 1 && (n == 1 || n == 2) {

@@ -13,7 +13,7 @@ type Tracer struct {
 	rec   *Recorder
 	v     *jaxpr.Var
 	eqn   *jaxpr.Eqn // that bound it; nil for arguments and constants
-	k     *knowledge // nil if the value depends on an argument
+	k     *knowledge // nil if the value is not known
 	index int        // among the results of eqn
 	box   core.Value // the tracer itself: see Box
 }
@@ -70,7 +70,7 @@ func (t *Tracer) String() string { return "Traced<" + t.v.Type.Full() + ">" }
 // Lookable is a tracer of an interpreter that lets people look at its values.
 type Lookable interface {
 	core.Tracer
-	// Known reports whether looking works: whether the value depends on no argument.
+	// Known reports whether the value can be computed already, without arguments of a trace.
 	Known() bool
 	// Look is the value, evaluated.
 	Look() (core.Value, error)
@@ -134,7 +134,8 @@ func Look(v core.Value) (core.Value, error) {
 	}
 }
 
-// Known reports whether the value depends on no argument of the trace.
+// Known reports whether Look can evaluate the value: it depends on no unknown argument of the trace,
+// effect or named axis.
 func (t *Tracer) Known() bool { return t.k != nil }
 
 // Look evaluates the slice of the program behind t and stores every value on

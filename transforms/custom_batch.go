@@ -28,8 +28,9 @@ func (b *vmap) sums(vs []Value, mapped []bool) []Value {
 }
 
 // passCustomVmap passes a call with a batching rule on to older interpreters: none of its
-// operands is mapped here. Its functions may name the axis and close over mapped values,
-// and so run in the batch; all results are mapped.
+// operands is mapped here. A recorded function runs in the batch only if it names the axis. Functions
+// that are not recorded may also close over mapped values: they run in the batch, and all results
+// are mapped.
 func (b *vmap) passCustomVmap(c *jaxpr.CustomVmap, in []Value) (outs []Value, outMapped []bool) {
 	unmapped := all(len(in), false)
 	if j := c.Jaxpr; j != nil {

@@ -65,7 +65,7 @@ func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
 	}
 }
 
-// customWithin returns the name of the first function with user-defined rules within p, or p's name if there is none.
+// customWithin returns the name of the first function with user-defined derivative rules within p, or p's name if there is none.
 func customWithin(p core.Primitive) string {
 	for _, j := range jaxpr.Programs(p) {
 		for _, e := range j.Eqns {

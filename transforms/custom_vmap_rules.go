@@ -7,8 +7,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// batchCustom passes a call with user-defined rules on, with functions that work on the batch. ok
-// is false for other primitives, and for calls that depend on no mapped value.
+// batchCustom passes a call with user-defined derivative rules on, with functions that work on the
+// batch, and calls a user-defined batching rule. ok is false for other primitives, and for calls
+// with derivative rules that depend on no mapped value.
 func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs []Value, outMapped []bool, ok bool) {
 	switch c := p.(type) {
 	case *jaxpr.CustomJVP:

@@ -16,7 +16,7 @@ type jvp struct {
 	tape  bool // it linearizes: its tangents are inputs of a tape
 }
 
-// dual is a value with a tangent that is not zero.
+// dual is a value with its tangent. The tangent of a value that is not a dual is zero.
 type dual struct {
 	i               *jvp
 	primal, tangent Value

@@ -102,7 +102,7 @@ func (b *vmap) batchPart(p prim.AxisBatcher, in []Value, mapped []bool) (outs []
 				own := prim.PsumP{Axes: prim.NamedAxes{Positions: p.Axes.Positions.Next()}}
 				x = core.Bind1(own, x)
 			}
-		case len(rest) > 0 || p.Axes.Positions.Len() > 0: // of which only the whole sum is rounded
+		case len(rest) > 0 || p.Axes.Positions.Len() > 0: // several axes: only their whole sum is rounded
 			x = nil
 		}
 		if x != nil {

@@ -170,8 +170,7 @@ func (h here) runHere(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]b
 }
 
 // cut returns this process's pieces of an array: the mesh axes that the spec names become leading
-// axes, in the order of the mesh. It does not copy the pieces of other processes, apart from those
-// that only a minor axis of the mesh divides an axis of the array into.
+// axes, in the order of the mesh.
 func (h here) cut(v Value, s jaxpr.Spec) Value {
 	if len(s.Names()) == 0 {
 		return v
