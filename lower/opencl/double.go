@@ -18,7 +18,7 @@ var doubleText string
 // its bits, in integers. The results are the same; an operation of f64 takes many times as long.
 func PrintWithoutDoubles(funcs ...*simt.Func) *Source { return printText(true, funcs) }
 
-// typeName returns the type of values of type t.
+// typeName returns the name of the OpenCL C type of values of type t.
 func (p *printer) typeName(t scalar.Type) string {
 	if p.inIntegers && t == scalar.F64 {
 		t = scalar.U64

@@ -29,7 +29,7 @@ func constant(t scalar.Type, bits uint64) string {
 }
 
 // op returns the expression of an operation. Signed integers wrap, which C leaves
-// undefined: sums, products and shifts are unsigned.
+// undefined: sums, products and left shifts are unsigned.
 func (p *printer) op(in *scalar.Inst) string {
 	t := in.Type
 	arg := func(i int) string { return p.reg(in.Args[i]) }

@@ -24,7 +24,7 @@ type attention struct {
 	index           []string  // of the item along each batch axis
 	first           string    // the first query of the tile
 	keys            string    // the first key that is computed with
-	limit           string    // of causal ones: the first key that no query of the tile has
+	limit           string    // of a causal attention: the first key that no query of the tile has
 	row             [2]string // the lane's queries
 	near            [6][2]string
 }
@@ -153,7 +153,8 @@ func (t *attention) item(i string) {
 	}
 }
 
-// indices prints the indices along the batch axes from number from up to to of item b of them.
+// indices prints the index along each of the batch axes from, …, to−1. b is the number of the item among these axes; the
+// index along the last axis changes fastest.
 func (t *attention) indices(b string, from, to int) {
 	for d := to - 1; d >= from; d-- {
 		if t.index[d] = b; d > from {
@@ -251,7 +252,7 @@ func (t *attention) copy(c *rowCopy, first string) {
 	t.line("add.u64 %s, %s, %d", c.next, c.next, c.rows*step)
 }
 
-// before prints whether queries of the tile have a key.
+// before prints the test whether a query of the tile has a key.
 func (t *attention) before(key string) string {
 	if t.Causal {
 		return t.calc(predicate, "setp.lt.u32", key, t.limit)

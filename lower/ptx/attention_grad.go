@@ -18,7 +18,7 @@ type attentionGrad struct {
 	mixed      [2]string    // addresses from which it reads the right operands of sums
 	products   []string     // of cotangents and values
 	second     []string     // sums of weights and cotangents
-	numbers    [3][2]string // of queries: the numbers of the lane's rows; of keys: [i][0] is the address of those of the lane's first column
+	numbers    [3][2]string // greatest score, 1 / sum of weights and mean product of queries: of the lane's rows or, for keys, in [i][0] their address for the lane's first column
 	extent     [2]int       // rows of own and of other operands
 	item       string       // of the batch
 }
@@ -84,7 +84,7 @@ func (t *attentionGrad) begin(tile string) {
 	}
 }
 
-// blocks prints a walk through the others' rows from begin on: the scores of each block and the products of cotangents and values, and use.
+// blocks prints a walk through the others' rows from begin on: the scores of each block, the products of cotangents and values, and what use prints.
 func (t *attentionGrad) blocks(begin string, use func()) {
 	for _, i := range t.other {
 		t.place(i, begin)

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// convert prints a conversion between numbers.
+// convert prints the conversion of r to the register d. Booleans convert to and from 0 and 1.
 func (p *printer) convert(to, from scalar.Type, d string, r simt.Reg) {
 	switch {
 	case from == scalar.Bool:

@@ -27,7 +27,7 @@ type side struct {
 	transposed bool     // neighbours along m or n are neighbours in memory
 	aligned    bool     // rows begin at multiples of 16 bytes
 	first      string   // the first row or column of the tile
-	from       string   // address of the chunk that the thread copies first, at the current k
+	from       string   // address of the chunk of 16 bytes that the thread copies first, at the current k
 	to         []string // offsets in a stage of the thread's first chunks, after which the order of pieces repeats
 	along      string   // position of the first chunk, or of its first element, along m or n
 	depth      string   // position of the first chunk along k, relative to that of the tile

@@ -8,7 +8,7 @@ import (
 )
 
 // wgmma prints a product by wgmma. One thread of the first four warps starts the copies by
-// TMA; each of the other groups of four warps multiplies 64 rows of the instruction. A stage
+// TMA; each of the other groups of four warps multiplies 64 rows of the tile. A stage
 // of shared memory has two barriers: it is full when the bytes have arrived, and empty when
 // all warps that read it are done.
 type wgmma struct{ tensor }
@@ -71,7 +71,7 @@ func (t *wgmma) next(s state) {
 	t.line("@%s xor.b32 %s, %s, 1", p, s.parity, s.parity)
 }
 
-// wait prints a wait for the end of the phase of a barrier that has a parity.
+// wait prints a wait until the phase of a barrier with the given parity has ended.
 func (t *wgmma) wait(bar string, offset int, parity string) {
 	again, p := t.label(), t.temp(predicate)
 	t.at(again)
@@ -89,7 +89,7 @@ func (t *tensor) eachTile(body func(row, col, batch string)) {
 	})
 }
 
-// copy prints the copies of all stages.
+// copy prints the loop that copies the operands of all tiles to the stages.
 func (t *wgmma) copy() {
 	s := state{t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", 1)}
 	var maps [2]string

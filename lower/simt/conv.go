@@ -49,7 +49,7 @@ func (p *Conv) padded() bool {
 	return false
 }
 
-// sizes returns the number of windows of a group, and those of the elements and of the positions of a window.
+// sizes returns the number of windows of a group, and the numbers of elements and of positions of a window.
 func (p *Conv) sizes() (rows, deep, positions int) {
 	rows, positions = p.Batch, 1
 	for _, a := range p.Axes {

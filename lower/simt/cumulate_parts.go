@@ -28,7 +28,7 @@ const (
 )
 
 // DivideCumulative returns the division of a kernel that consists of few long running folds,
-// nil if it is another kernel.
+// nil if it is another kernel or reads a buffer that it writes.
 func DivideCumulative(k *ir.Kernel) *CumulativeDivision {
 	if r := runningOf(k.Inlined()); r != nil && r.separable() {
 		return r.divide(leastRunning)
@@ -37,7 +37,7 @@ func DivideCumulative(k *ir.Kernel) *CumulativeDivision {
 }
 
 // divide returns the division of rows of at least the given number of elements, nil if they are
-// shorter or many.
+// shorter, if they are many, or if there are none.
 func (r *rowFold) divide(least int64) *CumulativeDivision {
 	rows := r.rows()
 	if r.length < least || rows == 0 || rows > fewRunning {

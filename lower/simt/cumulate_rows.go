@@ -4,10 +4,9 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A rowFold is a kernel that consists of running folds along rows, whose elements lie
-// beside each other in memory. 32 threads share a span of 32·32 elements. They read it in the
-// order of memory into shared memory, fold a chunk each, and write it in the order of memory.
-// The threads of a group share a row of several spans.
+// A rowFold is a kernel that consists of running folds along rows. 32 threads share a span of
+// 32·32 elements. They read it in the order of memory into shared memory, fold a chunk each, and
+// write it in the order of memory. The threads of a group share a row of several spans.
 type rowFold struct {
 	running
 	k     *ir.Kernel
@@ -80,7 +79,7 @@ func runningOf(k *ir.Kernel) *rowFold {
 	return r
 }
 
-// besideEachOther reports whether the fold's accesses follow the order of memory along its axis.
+// besideEachOther reports whether the fold's accesses move by at most two elements from one index along its axis to the next.
 func besideEachOther(s *ir.Cumulate) bool {
 	ok := true
 	check := func(st ir.Stmt) {

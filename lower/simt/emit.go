@@ -21,7 +21,7 @@ type emitter struct {
 	axes []Reg       // by axis
 	hook hook        // for loads and stores that are emitted otherwise
 
-	reads     []int // by value: how often the kernel reads it; nil: the kernel has no OpRare
+	reads     []int // by value: how often the kernel reads it; nil: it is not known, and OpRares are selects
 	rares     irpass.RareFinder
 	constants map[ir.Ref]bool
 	rowwise   func(ir.Ref) bool   // whether a value is the same for all elements of a row; nil: divisions are not shared, else known is set
@@ -258,7 +258,7 @@ func (e *emitter) let(s *ir.Let) Reg {
 	return r
 }
 
-// indexValue emits Base + Σ Coeff·axis as a value, computed in 64 bits and wrapped.
+// indexValue emits Base + Σ Coeff·axis as a value of type t, wrapped.
 func (e *emitter) indexValue(t scalar.Type, s *ir.Index) Reg {
 	return e.convert(t, e.affine(s.Base, s.Terms))
 }

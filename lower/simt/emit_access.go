@@ -11,7 +11,7 @@ func (e *emitter) affine(base ir.Size, terms []ir.Term) Reg {
 	for _, t := range terms {
 		a := e.axes[t.Axis]
 		if a == NoReg {
-			continue // merged with the next axis
+			continue // merged with the next axis, or counted as 0
 		}
 		if t.Coeff.IsConst() {
 			a = e.times(a, t.Coeff.Value)

@@ -5,7 +5,7 @@ import (
 )
 
 // A rowGather is a kernel that computes rows of neighbouring elements from rows that begin at
-// positions given by indices. Threads take a few chunks of a row each, of up to VecBytes: first
+// positions given by indices. Threads take a few chunks each, of up to VecBytes: first
 // they read where all of these begin, then all chunks, then they write.
 type rowGather struct {
 	*emitter
@@ -65,7 +65,8 @@ func rowGatherOf(k *ir.Kernel) *rowGather {
 }
 
 // simple reports whether the statements are operations and accesses, a value states where one of
-// the loads begins, and no load reads what a store has written. It sets vec and beside.
+// the loads begins, stores follow the row, and no load reads what a store has written. It sets vec
+// and beside.
 func (g *rowGather) simple() bool {
 	stored := map[int]bool{}
 	g.body.Walk(func(s ir.Stmt) {
@@ -123,7 +124,8 @@ func (g *rowGather) divide(n int64) {
 }
 
 // follows reports whether an access moves by one element along a row, which it notes in
-// beside, or not at all.
+// beside, or not at all. It reports false for accesses that may be dropped or whose position depends on
+// a value of the element.
 func (g *rowGather) follows(s ir.Stmt, a *ir.Access, own map[ir.Ref]bool) bool {
 	step := int64(0)
 	var others []int64 // what moves the access otherwise

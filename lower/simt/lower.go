@@ -182,9 +182,9 @@ type decision struct {
 	threads int
 }
 
-// share decides who shares an item. A group does where an item has an inner axis of
-// many elements that lie beside each other in memory, or where there are too few items
-// to keep a machine busy.
+// share decides who shares an item. Where sizes are known, a group does if an item has an
+// inner axis of many elements that lie beside each other in memory, or if there are too few
+// items to keep a machine busy.
 func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
 		busy       = 1 << 14 // threads that keep a machine busy

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// inParts writes kernels that run one after the other on groups, and hand numbers on in shared memory.
+// inParts writes one function for kernels that run one after the other on the same groups, and hand numbers on in shared memory.
 func inParts(p *schedule.Parts) *Func {
 	f := &Func{Name: p.Name, Kernel: &ir.Kernel{Name: p.Name, Buffers: p.Buffers}, Threads: p.Threads, Group: true}
 	ix := scalar.I32

@@ -93,7 +93,7 @@ func (e *emitter) inline(p *scalar.Prog, x Reg) Reg {
 	return at[p.Results[0]]
 }
 
-// each returns the values of f for the items of a thread.
+// each returns the values of f for the elements of a thread.
 func (e *radixer) each(f func(j int64) Reg) []Reg {
 	rs := make([]Reg, e.r.Each())
 	for j := range rs {
@@ -171,7 +171,8 @@ func (e *radixer) scan(x Reg, a, b int) Reg {
 	return e.diff(e.get(a, e.tid), x)
 }
 
-// radixSum writes the kernel that sums up the counts of a digit over the groups of a row.
+// radixSum writes the kernel that replaces each group's count of a digit by the sum over the groups of the row
+// before it, and stores the row's totals.
 func radixSum(r *schedule.Radix) *Func {
 	e := newRadixer(r, "sort_sum", scanThreads, 0, radixByGroup(r, ir.InOut), radixByRow(r, ir.Out))
 	_, _, groups := r.Tiles()

@@ -18,7 +18,7 @@ func (e *emitter) count() {
 	})
 }
 
-// readBehind returns the values that a block defines and that statements outside of it read.
+// readBehind returns the results of operations of a block that statements outside of it read.
 func (e *emitter) readBehind(b ir.Block) []ir.Ref {
 	within := map[ir.Ref]int{}
 	b.Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { within[r]++ }) })
@@ -228,7 +228,7 @@ func (e *emitter) packedParts(b ir.Block, n int) []part {
 	return e.apartFromQuotients(e.parts(b))
 }
 
-// alike reports whether a value is the same for all elements.
+// alike reports whether a value is known to be the same for all elements.
 func (e *emitter) alike(r ir.Ref, regs [][]Reg) bool {
 	for _, x := range regs[1:] {
 		if x[r] != regs[0][r] && !e.constants[r] {

@@ -12,7 +12,7 @@ type reduction struct {
 	n Reg // number of elements
 }
 
-// reduce emits a reduction: shared by the threads where they work together.
+// reduce emits a reduction: shared by the threads where they work together, unless its order is Ordered.
 func (e *emitter) reduce(s *ir.Reduce) {
 	loads, stores := accesses(s.Body)
 	e.before(loads, stores)
@@ -81,7 +81,7 @@ func (r *reduction) run(from, to, step Reg) []element {
 	return acc
 }
 
-// chain folds the products of positions lo to hi in order: fma from +0.
+// chain adds the products of positions lo, …, hi−1 in order to +0: of floats by fma.
 func (r *reduction) chain(lo, hi Reg) []element {
 	e := r.e
 	acc := r.zero()

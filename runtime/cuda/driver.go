@@ -83,7 +83,7 @@ type driver struct {
 	failed      error
 	device      cu.Device
 	context     cu.Handle
-	stream      cu.Handle // of all commands but copies between arrays of the host and the device
+	stream      cu.Handle // of all commands but uploads and reads
 	target      int       // compute capability that kernels are printed for
 	capacity    int       // bytes of the device's memory
 	async       bool      // memory is allocated in the order of the stream

@@ -48,7 +48,7 @@ func attentionOf(s *fuse.Attention) simt.Attention {
 	return a
 }
 
-// attentionLens returns the numbers of elements of the operands.
+// attentionLens returns the number of elements of each operand and of the result, 0 for operands that are absent.
 func attentionLens(plan *fuse.Plan, s *fuse.Attention) [6]int64 {
 	lens := [...]int64{simt.Mixed: int64(plan.Values[s.Out].Type.Size()), simt.Mask: 0}
 	for i, id := range s.In {

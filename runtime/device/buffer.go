@@ -24,8 +24,8 @@ type buffer struct {
 	at    view
 	bytes int
 
-	mark   Mark // after the commands that compute the elements
-	upload Mark // of the upload of the elements; 0: they are computed
+	mark   Mark // after the commands that compute or write the elements, if upload is 0
+	upload Mark // of a concurrent upload of the elements; 0: there was none
 
 	joined atomic.Bool // later commands wait for the upload
 	waited atomic.Bool // the elements are there
@@ -33,7 +33,7 @@ type buffer struct {
 
 func (b *buffer) Executor() runtime.Executor { return b.e }
 
-// Wait waits until the elements are computed or uploaded.
+// Wait waits until the elements are computed or uploaded. It returns an error if the context ends first.
 func (b *buffer) Wait(ctx context.Context) error {
 	if b.waited.Load() {
 		return nil

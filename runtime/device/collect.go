@@ -15,7 +15,7 @@ import (
 type collector struct {
 	given   int           // bytes given out since the latest collection began
 	live    int           // bytes in use after it
-	cost    time.Duration // of a collection, on average
+	cost    time.Duration // of a collection, a moving average
 	running chan struct{} // closed at the end of the collection that is running; nil: none is
 
 	idle     *time.Timer   // nil: the pool is not watched
@@ -23,9 +23,9 @@ type collector struct {
 	patience time.Duration // of the timer; 0: idleTime
 }
 
-// bound returns the bytes that are given out between two collections: at least the live bytes,
-// and enough that the commands that fill them take longer than a collection, but at most half
-// of the free bytes. The caller has locked p.
+// bound returns the bytes that are given out between two collections: the live bytes or, if that is more, the
+// bytes that commands can fill during a collection. It is at least 1/32 of the capacity, but at most half of the
+// bytes that are not live. The caller has locked p.
 func (p *pool) bound() int {
 	const bytesPerNanosecond = 4_000 // more than devices write
 	all := p.capacity()
@@ -93,10 +93,10 @@ func (p *pool) collect() time.Duration {
 // cleanupTime bounds the wait for cleanups: cleanups of the user's may take any time.
 const cleanupTime = 5 * time.Millisecond
 
-// idleTime is the time after which a pool that nothing uses releases what it keeps.
+// idleTime is the time after which a pool that has given out nothing releases what it keeps.
 const idleTime = 10 * time.Second
 
-// watch sets the timer of a pool. The caller has locked p.
+// watch sets the timer of a pool, unless it is set. The caller has locked p.
 func (p *pool) watch() {
 	if p.idle == nil {
 		p.seen = p.ticks
@@ -104,7 +104,7 @@ func (p *pool) watch() {
 	}
 }
 
-// rest releases what a pool keeps if it has given out nothing for some time.
+// rest releases what a pool keeps if it has given out nothing since the timer was set. Otherwise it sets the timer again.
 func (p *pool) rest() {
 	p.mu.Lock()
 	if p.ticks != p.seen {

@@ -19,14 +19,14 @@ func (d divider) Divides(k *ir.Kernel) bool {
 	return simt.Columns(k) || simt.Rows(k, schedule.Device(d))
 }
 
-// planOf returns the plan of a program that a device can run.
+// planOf returns the plan of a legalized program for a device.
 func planOf(j *jaxpr.Jaxpr, d schedule.Device) *fuse.Plan {
 	return fuse.Translate(j, fuse.Device(divider(d)))
 }
 
 // divided divides the launch of a kernel with few points and a long reduction, or with few long
 // running folds, into launches of its parts and of the kernels that combine them. It returns nil
-// for other kernels. Operands are the buffers of the kernel.
+// for other kernels, and for those with scratch buffers. The operands of the sequence are the buffers of the kernel.
 func divided(s *fuse.Launch) *schedule.Sequence {
 	if slices.ContainsFunc(s.Buffers, func(id int) bool { return id < 0 }) {
 		return nil

@@ -21,8 +21,8 @@ type Driver interface {
 	// Build translates functions. A kernel lives as long as something refers to it.
 	Build(fs []*simt.Func) (Code, error)
 
-	// Capacity returns the bytes of the device's memory, 0 if they are not known. The device
-	// is open.
+	// Capacity returns the bytes of the device's memory, 0 if they are not known. It is
+	// called only after Available has returned nil.
 	Capacity() int
 
 	// Alloc returns device memory of n bytes, n > 0. If there is not enough, its error has a
@@ -49,7 +49,7 @@ type Driver interface {
 	// Copy copies within the device.
 	Copy(dst Memory, at int, src Memory, from, n int) error
 
-	// Launch runs a kernel with a number of groups on buffers.
+	// Launch runs a kernel with a number of groups on buffers and values of its symbols.
 	Launch(k Kernel, groups int, buffers []Place, symbols []int64) error
 
 	// Mark returns a mark after the commands given so far. It is called between Enter and
@@ -91,15 +91,15 @@ type Ranger interface {
 	End()
 }
 
-// A Peer is an Uploader that copies from other devices without the host.
+// A Peer is an Uploader that also copies from other devices.
 type Peer interface {
 	Uploader
 
 	// Reaches reports whether the driver can copy from the device of another driver.
 	Reaches(other Driver) bool
 
-	// CopyFrom copies n bytes from the memory of another device to memory that no command after the mark free uses. The bytes are
-	// there once mark is over: a mark of the other driver's uploads if uploaded is true, otherwise of its commands. Later commands
+	// CopyFrom copies n bytes from the memory of another device to memory that no command after the mark free uses. The bytes of src are
+	// complete once mark is over: a mark of the other driver's uploads if uploaded is true, otherwise of its commands. Later commands
 	// of the other device wait for the copy. CopyFrom returns the mark of the copy, which is a mark of uploads.
 	CopyFrom(dst Memory, free Mark, other Driver, src Memory, offset, n int, mark Mark, uploaded bool) (Mark, error)
 }

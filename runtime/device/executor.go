@@ -87,8 +87,8 @@ func (e *executor) receive(a *runtime.Array) (view, Mark, error) {
 	return v, 0, err
 }
 
-// placed is receive for an array in any memory. An array on another device from which the driver can copy is not copied to
-// the host.
+// placed is receive for an array in any memory. If the driver can copy from the device of the array, it does so;
+// otherwise the array is copied through host memory.
 func (e *executor) placed(ctx context.Context, a *runtime.Array) (view, Mark, error) {
 	b, ok := a.Buffer().(*buffer)
 	if p, is := e.driver.(Peer); is && ok && b.bytes > 0 && p.Reaches(b.e.driver) {
@@ -194,7 +194,8 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return newProgram(e, &legalized, plan, false)
 }
 
-// machine describes the device to the planners. It is the zero Device if the driver does not describe it.
+// machine describes the device to the planners. It is the zero Device if the driver does not describe it or the device
+// is not available.
 func (e *executor) machine() schedule.Device {
 	d, ok := e.driver.(Measurer)
 	if !ok || e.Available() != nil {
@@ -203,10 +204,10 @@ func (e *executor) machine() schedule.Device {
 	return d.Machine()
 }
 
-// PlanOf returns the plan of a lowered program for a device of which nothing is known.
+// PlanOf returns the plan of a program for a device of which nothing is known.
 func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return PlanOn(schedule.Device{}, j) }
 
-// PlanOn returns the plan of a lowered program for a device.
+// PlanOn returns the plan of a program for a device.
 func PlanOn(d schedule.Device, j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j), d) }
 
 // PlanText returns a plan as text. For an equation that devices run as kernels of its own it

@@ -42,8 +42,8 @@ const (
 // replay is what a program keeps from run to run: the script that the first run records,
 // and the graph that the second run makes of the script.
 type replay struct {
-	fits   bool // the host takes no part in a run
-	graphs bool // the launches are submitted as a graph: the driver makes graphs, and their number suits one
+	fits   bool // the host takes no part in a run, and the launches are few enough for a script
+	graphs bool // the launches are submitted as a graph: the driver makes graphs, and the number of launches suits one
 
 	mu     sync.Mutex
 	script *script
@@ -58,8 +58,8 @@ type taken struct {
 	*block
 }
 
-// run runs a program on arguments. Results lie in new memory, or where an argument or constant
-// lies; they are appended to got.
+// run runs a program on arguments. Results lie in new memory, or where an argument, a constant or a
+// literal lies; they are appended to got.
 func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
 	if !g.fits {
 		out, err := p.into(x, in, make([]view, len(p.plan.Outs)))

@@ -13,7 +13,7 @@ import (
 // origin describes the array in a block of memory, for errors.
 type origin struct {
 	t   core.ShapedArray
-	op  string // the primitive that computed it, "" if it was copied to the device
+	op  string // the primitive that computed it, "" if no equation computed it
 	pos string // the user's line, "" if it is not known
 }
 
@@ -29,8 +29,8 @@ func (o *origin) String() string {
 	return text
 }
 
-// originsOf returns the origins of a program's results: the equations that compute them, or their types. Eager operations
-// get no lines, because calls at other lines use the same program.
+// originsOf returns the origins of a program's results: their types and, if equations compute them, the primitives and
+// the lines. Eager operations get no lines, because calls at other lines use the same program.
 func originsOf(j *jaxpr.Jaxpr, eager bool) []*origin {
 	made := map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
@@ -52,7 +52,7 @@ func originsOf(j *jaxpr.Jaxpr, eager bool) []*origin {
 	return all
 }
 
-// named is the number of arrays that an error about memory names.
+// named bounds the descriptions of arrays in an error about memory.
 const named = 5
 
 // describe sets the origin of a block.
@@ -62,7 +62,7 @@ func (p *pool) describe(b *block, o *origin) {
 	p.mu.Unlock()
 }
 
-// largest names the largest arrays, the largest first. Equal descriptions are counted.
+// largest names the arrays that take most memory. Arrays of equal descriptions are counted and their bytes added.
 func (p *pool) largest() string {
 	type group struct {
 		text  string

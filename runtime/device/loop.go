@@ -61,8 +61,8 @@ func typesOf(e *jaxpr.Eqn) []core.ShapedArray {
 	return ts
 }
 
-// carries are the values that a loop carries. Each has two pieces of memory: an iteration
-// reads one and writes the other.
+// carries are the values that a loop carries. Each has up to two pieces of memory: an
+// iteration reads one and writes the other.
 type carries struct {
 	p          *program // of the body
 	types      []core.ShapedArray
@@ -74,7 +74,7 @@ func newCarries(p *program, types []core.ShapedArray, init []view) *carries {
 }
 
 // step makes the results of an iteration the carries of the next one. The memory that was
-// read becomes spare, unless it is the caller's. A result that shares memory with another
+// read becomes spare, unless it is the caller's or holds the next carry too. A result that shares memory with another
 // value is copied.
 func (c *carries) step(x *execution, next []view, first bool, others ...[]view) error {
 	for i, v := range next {
@@ -108,7 +108,7 @@ func (c *carries) step(x *execution, next []view, first bool, others ...[]view) 
 	return nil
 }
 
-// finish copies the carries to the loop's results.
+// finish copies the carries to those results of the loop that have memory.
 func (c *carries) finish(x *execution, outs []view) error {
 	for i, v := range c.now {
 		if outs[i].p != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // pool keeps device memory that nothing uses, by size. Memory of arrays returns when Go's
-// collector finds that they are garbage, so a pool that has none left starts a collection
-// before it takes more from the driver: see collect.go.
+// collector finds that they are garbage, so a pool that has none left may start a
+// collection before it takes more from the driver: see collect.go.
 type pool struct {
 	d     Driver
 	mu    sync.Mutex
@@ -22,7 +22,7 @@ type pool struct {
 	used  int             // given out
 	lent  *block          // the list of blocks that are given out
 	ticks int             // the number of blocks given out so far
-	most  int             // bytes that the driver has, or had when an allocation failed; 0: not known yet
+	most  int             // bytes of the device, or of this pool when an allocation failed; 0: not known yet
 
 	collector
 }
@@ -39,7 +39,7 @@ type block struct {
 
 	// While it is given out:
 	before, after *block
-	origin        *origin // of the array in it; nil: memory of a call
+	origin        *origin // of the array in it; nil: not described
 }
 
 // blocks are memory of one size that nothing uses.
@@ -171,8 +171,8 @@ func (p *pool) received(u Uploader, n int, copy func(dst Memory, free Mark) (Mar
 	return p.pieceOf(b), m, nil
 }
 
-// takeIdle returns the block that was put back longest ago. It returns nil if commands may still use that block and the device
-// has much memory left: an upload to new memory waits for no command.
+// takeIdle returns the block that was put back longest ago, nil if there is none. It also returns nil if commands may still use
+// that block and the device has much memory left: an upload to new memory waits for no command.
 func (p *pool) takeIdle(u Uploader, size int) *block {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -235,7 +235,7 @@ func (p *pool) remove(f *blocks, i int) *block {
 	return b
 }
 
-// farBack bounds the blocks among which take searches for the block before.
+// farBack is how far before the last block take searches for the block before.
 const farBack = 64
 
 // handedOut records that memory was given out. The caller has locked p.

@@ -41,7 +41,7 @@ func (b *builder) notes(plan *fuse.Plan) []string {
 		core.Count(n, "large product"), where+map[bool]string{true: " is", false: " are"}[n == 1])}
 }
 
-// leastOnCores is the least number of rows, columns and terms of products on tensor cores.
+// leastOnCores is the least number of rows, columns and terms of the products that notes are about.
 const leastOnCores = 16
 
 // operations returns the number of multiplications and additions of a product.

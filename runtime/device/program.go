@@ -89,7 +89,7 @@ func newBuilder(e *executor, r *runtime.Request) *builder {
 	return b
 }
 
-// Functions returns the functions that a device compiles for a plan.
+// Functions returns the functions that a device compiles for the steps of a plan.
 func Functions(plan *fuse.Plan, d schedule.Device) []*simt.Func {
 	b := newBuilder(nil, nil)
 	b.device = d
@@ -219,7 +219,7 @@ func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
 // onOne are the options of kernels of one point.
 var onOne = simt.Options{Mode: simt.PerThread, Threads: 32}
 
-// maxGroups bounds the groups of a launch. If there are more items, a thread computes several.
+// maxGroups bounds the groups of a launch, unless the device runs more at once. If there are more items, a thread computes several.
 const maxGroups = 4096
 
 // mostGroups returns the bound for a kernel: a multiple of the groups that the device runs at once, if that is known, so

@@ -241,7 +241,7 @@ func (p *program) releaseDonated(in []view) {
 }
 
 // into runs the program on arguments. A result lies in the view of want if that has memory,
-// else in new memory, or where an argument or constant lies.
+// else in new memory, or where an argument, a constant or a literal lies.
 func (p *program) into(x *execution, args, want []view) ([]view, error) {
 	f := &frame{p: p, views: make([]view, len(p.plan.Values))}
 	results := make([]view, len(want))
@@ -316,8 +316,8 @@ func (s *kernelStep) run(x *execution, f *frame) error {
 	return x.launch(s.launch, x.guard.p != nil, views)
 }
 
-// registerLoop runs a loop whose arrays are in registers, in several launches, so that it can be
-// cancelled between them.
+// registerLoop runs a loop whose arrays are in registers, in one or more launches, so that it
+// can be cancelled between them.
 type registerLoop struct {
 	*kernelStep
 	loop  *fuse.RegisterLoop

@@ -25,7 +25,7 @@ type task interface {
 	step(b *builder, guarded bool) (step, error)
 }
 
-// task returns the task of a step: a case for each kind of step that plans for devices have.
+// task returns the task of a step, which is made only once.
 func (b *builder) task(plan *fuse.Plan, s fuse.Step) task {
 	t, known := b.tasks[s]
 	if !known {
@@ -112,7 +112,7 @@ func siteOf(e *jaxpr.Eqn) string {
 	return e.Site.String()
 }
 
-// A sequenceTask runs a sequence in place of an equation.
+// A sequenceTask runs kernels and copies one after the other.
 type sequenceTask struct {
 	sequence *schedule.Sequence
 	call     *fuse.Call

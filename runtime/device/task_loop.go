@@ -33,8 +33,8 @@ func (t loopTask) functions(b *builder, guarded bool) {
 	}
 }
 
-// onDevice reports whether a loop or branch of a plan that has no guard runs without the
-// host for each iteration.
+// onDevice reports whether a while loop or branches run with guards, in a plan that has none: they
+// do if the host takes no part in their programs and the launches are few.
 func (t loopTask) onDevice(b *builder) bool {
 	if t.loop.Kind == fuse.ScanLoop {
 		return false // a scan needs no guard: its length is known

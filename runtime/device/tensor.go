@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A Tensorer is a driver whose device has tensor cores.
+// A Tensorer is a driver whose device may have tensor cores.
 type Tensorer interface {
 	Driver
 	TensorCores() simt.TensorCores
@@ -53,7 +53,7 @@ func TensorOptions(c simt.TensorCores) fuse.TensorOptions {
 	return fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts{cores: c}}
 }
 
-// parts chooses the number of parts of sums by their cost on the tensor cores of a device.
+// parts plans for the tensor cores of a device. Among other things it chooses the number of parts of sums by cost.
 type parts struct {
 	fuse.TensorPlans
 	cores simt.TensorCores

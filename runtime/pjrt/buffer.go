@@ -101,8 +101,9 @@ func extend(data []byte, dt core.DType) {
 	}
 }
 
-// until calls f and returns its error. If the context ends first, until returns the context's error and
-// f goes on; abandoned, unless it is nil, is then called with the error of f.
+// until calls f and returns its error. If the context has ended already, until returns its error without
+// calling f. If the context ends first, until returns the context's error and f goes on; when f returns,
+// abandoned, unless it is nil, is called with the error of f.
 func until(ctx context.Context, f func() error, abandoned func(err error)) error {
 	if ctx.Done() == nil {
 		return f()

@@ -22,7 +22,7 @@ func Option(name string, value any) Config {
 // and a number. By default it is pjrt- and the platform; several plugins of one platform need different names.
 func Name(name string) Config { return Config{value: name, own: true} }
 
-// kinds contains, by name, a value of the type of each option of XLA's plugins. Some plugins end the
+// kinds contains, by name, a value of the type of each option that check knows. Some plugins end the
 // process if an option has another type.
 var kinds = map[string]any{
 	"cpu_device_count": int64(0), "max_inflight_computations": int64(0), "asynchronous": false, // processors
@@ -34,7 +34,7 @@ var kinds = map[string]any{
 // does not suffice.
 const mostDevices = 1024
 
-// check refuses values by which a plugin would end the process.
+// check refuses values by which a plugin may end the process.
 func (c Config) check() error {
 	kind, known := kinds[c.name]
 	if got, want := fmt.Sprintf("%T", c.value), fmt.Sprintf("%T", kind); known && got != want {

@@ -16,7 +16,7 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// divided is a program of a group. XLA compiles it once for each way in which its arguments are cut.
+// divided is a program of a group. It is compiled for each way in which its arguments are cut.
 type divided struct {
 	g   *group
 	r   *runtime.Request
@@ -95,8 +95,8 @@ func (p *divided) variant(args []*pieces) (*variant, error) {
 	return p.made[k], nil
 }
 
-// compile compiles the program for arguments of these layouts. If no spec describes how XLA has cut a
-// result, the program is compiled again with that result whole.
+// compile compiles the program for arguments of these layouts. If it is not known how XLA has cut
+// a result, or no spec describes it, the program is compiled again with a copy of that result on each device.
 func (p *divided) compile(in []*layout) (*variant, error) {
 	g := p.g
 	v := &variant{in: in, out: make([]*layout, len(p.r.Jaxpr.Outs))}
@@ -213,7 +213,7 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 }
 
 // meshes returns the meshes by which results may be described: the meshes of the arguments and of each
-// ShardMap in the program, and the mesh of whole arrays.
+// ShardMap over all devices, and the mesh of whole arrays.
 func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
 	whole := p.g.whole().mesh
 	known := map[string]bool{whole.String(): true}
@@ -247,7 +247,7 @@ func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
 }
 
 // Run starts the program on all devices. It returns before the results are computed, unless the host runs
-// steps of it.
+// steps of it or results are copied to arrays of outs.
 func (p *divided) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if err := runtime.CheckCounts(len(p.r.Jaxpr.Ins), len(p.r.Jaxpr.Outs), args, outs); err != nil {
 		return err

@@ -149,7 +149,7 @@ func (g *group) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, er
 	return g.Cut(ctx, a, w.mesh, w.spec)
 }
 
-// Cut returns an array with the elements of a that is cut among the devices as m and s describe.
+// Cut returns an array with the elements of a, cut among the devices as m and s describe.
 func (g *group) Cut(ctx context.Context, a *runtime.Array, m jaxpr.Mesh, s jaxpr.Spec) (*runtime.Array, error) {
 	if n := sizeOf(m); n != len(g.devices) {
 		return nil, fmt.Errorf("the mesh %v has %s (want %d); take one for each device", m, core.Count(n, "device"), len(g.devices))

@@ -134,7 +134,8 @@ func resultSharding(b []byte) (s sharding, ok bool, err error) {
 	return s, ok, err
 }
 
-// order returns the devices of the pieces, in order; nil if these are not n devices.
+// order returns the devices of the pieces, in order. It returns nil if s does not list them and its reshaped
+// and transposed do not describe n devices.
 func (s sharding) order(n int) []int {
 	if len(s.devices) > 0 {
 		return s.devices

@@ -12,7 +12,7 @@ import (
 )
 
 // layout is how an array is cut among the devices of a group. A group has one copy of each layout that
-// is in use: two layouts are equal if their addresses are.
+// is in use, so layouts are compared by address.
 type layout struct {
 	mesh jaxpr.Mesh
 	spec jaxpr.Spec // without the last axes that are not cut

@@ -222,7 +222,7 @@ type client struct {
 	underWay chan struct{}     // contains an element for each program of groups that is under way; nil: their number is not limited
 }
 
-// client creates a client and describes its devices. Compiled programs are kept in a folder.
+// client creates a client and its devices. Compiled programs are kept in the folder, unless it is nil.
 func (l *library) client(options []capi.Value, name string, store Store, folder *codecache.Folder) (p *Plugin, err error) {
 	c := &client{library: l, folder: folder}
 	if c.handle, err = l.api.NewClient(options, store); err != nil {

@@ -24,8 +24,8 @@ type module struct {
 	chlo   bool             // operations that StableHLO lacks are written as operations of CHLO
 }
 
-// largeBytes is the size from which captured arrays are inputs. Smaller arrays are constants in the text
-// of the module.
+// largeBytes is the size from which captured arrays are inputs. Smaller ones that are not cut are constants
+// in the text of the module.
 const largeBytes = 256
 
 // write writes a program for the plugin's compiler: with the user's lines if lines is true, and divided
@@ -111,7 +111,7 @@ func (m *module) capture(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool, listed map[
 	}
 }
 
-// isCut reports whether an array lies on several devices.
+// isCut reports whether an array lies on the devices of a group.
 func isCut(a *runtime.Array) bool {
 	_, ok := a.Buffer().(*pieces)
 	return ok
@@ -229,8 +229,8 @@ func (c *client) check(x *executable, types []core.ShapedArray) error {
 	return nil
 }
 
-// executable returns the compiled module. It compiles the module only if neither the process nor the
-// disk has the result.
+// executable returns the compiled module. It compiles a module without steps only if neither the process
+// nor the disk has the result.
 func (c *client) executable(m *module, t target) (*executable, error) {
 	options := t.options()
 	key := codecache.Key(sha256.Sum256(fmt.Appendf(c.identity[:len(c.identity):len(c.identity)], "%x\n%s", options, m.text)))
@@ -269,7 +269,8 @@ func (c *client) executable(m *module, t target) (*executable, error) {
 	return c.executables.Add(key, x), nil
 }
 
-// Run starts the program. It returns before the results are computed, unless the host runs steps of it.
+// Run starts the program. It returns before the results are computed, unless the host runs steps of it or
+// results are copied to arrays of outs.
 func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if err := runtime.CheckCounts(p.takes, len(p.types), args, outs); err != nil {
 		return err

@@ -160,7 +160,8 @@ func markStepError(err error) string {
 	return fmt.Sprintf("%v [weft step error %d]", err, stepErrors.last)
 }
 
-// stepError returns the error of a step that a plugin's message is about, nil if it is about none.
+// stepError returns the error of a step that a plugin's message is about, nil if it is about none or
+// the error is no longer kept.
 func stepError(message string) error {
 	m := stepMark.FindStringSubmatch(message)
 	if m == nil {
