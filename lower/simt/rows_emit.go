@@ -180,8 +180,8 @@ func (x *rowEmitter) each(from, to int, vector, single func(j int)) {
 	x.add(&If{x.aligned, all(int(x.r.vec), vector), all(1, single)})
 }
 
-// elements emits a body for the elements of the thread, of long rows a few at a time, and calls use with the values of each few,
-// of which the first is that of element number from.
+// elements emits a body for the elements of the thread, all at once or a few at a time. Unless use is nil, it is called each time
+// with their values, of which the first is that of element number from.
 func (x *rowEmitter) elements(axis ir.Axis, body ir.Block, use func(from int, values [][]Reg)) {
 	once := map[*ir.Load]Reg{}
 	late := map[string]*ir.Load{} // what is loaded where it is used

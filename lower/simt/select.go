@@ -43,7 +43,7 @@ func selectSides(s *schedule.Select, role ir.Role) ir.Buffer {
 	return ir.Buffer{Name: "sides", Role: role, Type: scalar.I32, Len: ir.Const(2 * s.Rows * groups)}
 }
 
-// bits returns the bits of a key from shift up to above.
+// bits returns the bits shift, …, above−1 of a key.
 func (e *selecter) bits(key Reg, shift, above int) Reg {
 	if shift > 0 {
 		key = e.op(scalar.OpShr, e.key, key, e.constant(e.key, uint64(shift)))
@@ -149,7 +149,7 @@ func selectDigit(k *schedule.SelectDigit) *Func {
 	return e.f
 }
 
-// sides returns whether a key is less than the K-th one, and whether it is equal.
+// sides returns whether a key is less than the K-th one, and whether it is equal; both are false if inside is.
 func (e *selecter) sides(key, known, inside Reg) (less, equal Reg) {
 	key = e.bits(key, e.s.Low, e.s.High)
 	return e.both(inside, e.less(key, known)), e.both(inside, e.same(key, known))

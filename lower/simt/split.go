@@ -46,8 +46,8 @@ func Divide(k *ir.Kernel) *Division {
 	return d
 }
 
-// Columns reports whether a kernel reduces across lines by a program of its own that fills a
-// device, divided if there are few points.
+// Columns reports whether a kernel reduces across lines and the lowering takes care of its few
+// points, if it has few: it is divided, or a group takes each column.
 func Columns(k *ir.Kernel) bool {
 	c := columnsLike(k.Inlined())
 	if c == nil {

@@ -174,5 +174,5 @@ func TensorParts(p *Product, k TensorKind, cores TensorCores) int {
 	return best
 }
 
-// LeastTensorShared is the shared memory, in bytes, that every product has tiles for.
+// LeastTensorShared is the number of bytes of shared memory of a group with which every product has a tile.
 const LeastTensorShared = 99 << 10

@@ -219,7 +219,8 @@ func (g *groupedUpdate) keyAt(q Reg) Reg {
 	return x
 }
 
-// enter sets the axes to those of a sorted point and a column, and returns whether the point has the column.
+// enter sets the axes to those of a sorted point and a column, and returns whether the point has the column, NoReg if it has only
+// one element.
 func (g *groupedUpdate) enter(q, column Reg) (inside Reg) {
 	x := g.reg(scalar.I32)
 	g.add(&Load{x, len(g.Kernel.Buffers) + 1, q})
@@ -227,7 +228,8 @@ func (g *groupedUpdate) enter(q, column Reg) (inside Reg) {
 	return g.column(column)
 }
 
-// column sets the axis of columns to a column that the point has, and returns whether this is the given one.
+// column sets the axis of columns to a column that the point has, and returns whether this is the given one. It returns NoReg if
+// the point has only one element.
 func (g *groupedUpdate) column(column Reg) (inside Reg) {
 	if g.loop == nil {
 		return NoReg

@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/lower/fuse"
 // their programs consist of few kernels: iterations are launched before it is known
 // whether they take place, each kernel with a guard, a byte of memory that the condition
 // clears. All branches are launched, each with a guard of its own. The host reads whether
-// a loop has ended after many iterations, not after each.
+// a loop has ended after batches of iterations, not after each.
 
 // mostLaunches bounds the launches of an iteration, and those of all branches, that are
 // made whether or not they are needed.

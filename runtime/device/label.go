@@ -37,15 +37,15 @@ func outOfMemory(err error) bool {
 	return errors.As(err, &e) && e.OutOfMemory()
 }
 
-// Recent are the kernels that a driver launched last. A later call returns the error of a running
-// kernel, which is one of these. The method FromKernel of a driver's error reports whether a kernel
+// Recent lists the kernels that a driver launched last. If a kernel fails while it runs, a later call
+// returns the error, and the kernel is probably one of these. The method FromKernel of a driver's error reports whether a kernel
 // may have caused it. Callers lock Recent.
 type Recent struct {
 	labels   [RecentKernels]Label
 	launches int
 }
 
-// RecentKernels is the number of kernels that errors name.
+// RecentKernels is the greatest number of kernels that an error names.
 const RecentKernels = 8
 
 // Add records the launch of a kernel.
@@ -55,7 +55,7 @@ func (r *Recent) Add(l Label) {
 }
 
 // Fail names the kernel in the error of a call made for it. Errors that running kernels cause
-// name the kernels launched last instead; if the code may have either cause, all are named.
+// name the kernels launched last instead; if an error may have either cause, all are named.
 func (r *Recent) Fail(l Label, err error) error {
 	if !fromKernel(err) || outOfMemory(err) {
 		err = l.Fail(err)
@@ -63,7 +63,7 @@ func (r *Recent) Fail(l Label, err error) error {
 	return r.Blame(err)
 }
 
-// Blame names the kernels launched last in an error that a running kernel caused, and returns
+// Blame names the kernels launched last in an error that a running kernel may have caused, and returns
 // other errors unchanged.
 func (r *Recent) Blame(err error) error {
 	if !fromKernel(err) {
