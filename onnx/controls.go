@@ -94,8 +94,8 @@ func (n *node) iterate(body *format.Graph, i, cond weft.Array, state []weft.Arra
 	return out[0].Reshape(), out[1 : 1+len(state)], out[1+len(state):]
 }
 
-// changes reports whether an iteration changes the types of the carried values, or reads values,
-// so that it cannot be a program of its own.
+// changes reports whether an iteration changes the types of the carried values, or cannot be traced
+// by itself, for example since it reads their values.
 func changes(n *node, body *format.Graph, state []weft.Array) bool {
 	changed := false
 	err := core.Catch(func() {

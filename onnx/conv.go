@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// convolutions move a kernel over an image: batch, features, then any number of axes.
+// convolutions move a kernel over an image, whose axes are batch, features and the spatial ones.
 var convolutions = map[string]operator{"Conv": conv, "ConvTranspose": convTranspose, "ConvInteger": convInteger, "DeformConv": deformConv, "CausalConvWithState": causalConv}
 
 // A window describes how an operator's kernel moves over the axes after batch and features.
@@ -74,11 +74,11 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
-// padded returns x, an image with its features last, with a part of its padding added: along axes where most positions of the
-// kernel reach over an edge, and along all axes of small images. In a depthwise convolution the check for the edge would take
+// padded returns x, an image with its features last, with a part of its padding added: along axes that are shorter than few
+// kernels, and along all axes of small images. In a depthwise convolution the check for the edge would take
 // longer. Rows are not padded if the result has few of them, since each row has code of its own then.
 func (w *window) padded(x weft.Array) weft.Array {
-	const few, rows, small = 4, 4, 1 << 16 // kernels that fit beside each other; rows of the result; elements
+	const few, rows, small = 4, 4, 1 << 16 // kernels along an axis; rows of the result; elements of x
 	if slices.ContainsFunc(w.pads, func(p [2]int) bool { return p[0] < 0 || p[1] < 0 }) {
 		return x
 	}
@@ -188,7 +188,7 @@ func convTranspose(n *node) []weft.Array {
 	var y weft.Array
 	if g == 1 && slices.Equal(k.kernel, k.strides) && slices.Equal(k.dilations, repeated(1, d)) && slices.Equal(k.pads, make([][2]int, d)) && slices.Equal(more, make([]int, d)) {
 		y = n.patches(x, w)
-	} else { // also for other sizes of a node that has patches: output_shape decides the padding
+	} else { // keeps its kernel under another number than patches: a node may use both, for images of different sizes
 		kernel := []int(w.Shape())[2:]
 		w = n.once(2, func() weft.Array {
 			w := w.Reshape(slices.Concat([]int{g, in / g, per}, kernel)...).SwapAxes(1, 2).Reshape(slices.Concat([]int{g * per, in / g}, kernel)...)
@@ -261,8 +261,8 @@ func deformConv(n *node) []weft.Array {
 	return one(y)
 }
 
-// causalConv is a depthwise convolution that reads the past only. Its second result is the past
-// that the next call needs.
+// causalConv is a depthwise convolution that reads no later elements. Its second result is the
+// elements that the next call needs as the past.
 func causalConv(n *node) []weft.Array {
 	x, w := n.x(0), n.x(1)
 	k := w.Dim(-1)

@@ -141,7 +141,7 @@ func (d *Decoder) Room() int { return d.room }
 // Caches returns empty caches for a number of sequences.
 func (d *Decoder) Caches(batch int) []weft.Array { return d.zeros(batch, d.room) }
 
-// zeros returns caches of n tokens. Their other open sizes are those of the batch.
+// zeros returns caches of n tokens. Other sizes that the model does not fix are batch.
 func (d *Decoder) zeros(batch, n int) []weft.Array {
 	in, out := d.model.Inputs(), make([]weft.Array, len(d.grows))
 	for i, g := range d.grows {
@@ -240,13 +240,13 @@ func (d *Decoder) parted(all []weft.Array) (out, caches []weft.Array) {
 	return out, caches
 }
 
-// places states where the nodes that let caches grow write: at position at of a cache with room.
+// places states where the nodes that let caches grow write: at position at of the node's cache in of.
 type places struct {
 	at weft.Array
 	of map[*format.Node]weft.Array
 }
 
-// grown evaluates a node if it lets a cache grow, and reports whether it does.
+// grown writes the new element of a node that lets a cache grow into the cache, and reports whether it did.
 func (f *frame) grown(n *format.Node) bool {
 	if f.places == nil {
 		return false

@@ -110,7 +110,7 @@ func (n *node) cast(x weft.Array, dt weft.DType) weft.Array {
 func powers(x weft.Array, mode string, saturate bool) weft.Array {
 	word := x.View(weft.Uint32)
 	exponent, mantissa := word.Shr(23).And(255).AsType(weft.Int32), word.And(1<<23-1)
-	// Numbers below 2⁻¹²⁶ have no leading one bit: 2⁻¹²⁷ is half of the least number that has one.
+	// Numbers below 2⁻¹²⁶ have no implicit leading bit: 2⁻¹²⁷ has the mantissa 2²².
 	leading := weft.Where(exponent.Eq(0), mantissa.Gt(1<<22), mantissa.Gt(0))
 	half := weft.Where(exponent.Eq(0), mantissa.Gt(1<<22+1<<21), mantissa.Ge(1<<22))
 	switch mode {
@@ -135,13 +135,13 @@ func castTo(x weft.Array, dt weft.DType, saturate bool) weft.Array {
 	case saturate && narrow(dt) && !x.DType().IsInteger() && x.DType() != weft.Bool:
 		most := scalar(largest(dt), x.DType())
 		return weft.Where(weft.IsNaN(x), x, weft.Clip(x, most.Neg(), most)).AsType(dt)
-	case dt.IsInteger() && dt.Bits() < 32 && !x.DType().IsInteger(): // numbers out of range wrap, as in ONNX Runtime
+	case dt.IsInteger() && dt.Bits() < 32 && !x.DType().IsInteger(): // numbers out of range that fit i32 wrap, as in ONNX Runtime
 		return x.AsType(weft.Int32).AsType(dt)
 	}
 	return x.AsType(dt)
 }
 
-// narrow reports whether a float type saturates when numbers are converted to it.
+// narrow reports whether Cast to a float type saturates, unless the node forbids it.
 func narrow(dt weft.DType) bool {
 	switch dt {
 	case weft.Float8E4M3FN, weft.Float8E4M3FNUZ, weft.Float8E5M2, weft.Float8E5M2FNUZ, weft.Float4E2M1FN:
@@ -276,7 +276,7 @@ func fold(f func(x, y weft.Array) weft.Array) operator {
 	}
 }
 
-// broadcast returns two arrays of one shape.
+// broadcast returns x and y, broadcast to one shape.
 func broadcast(x, y weft.Array) (weft.Array, weft.Array) {
 	both := weft.BroadcastArrays(x, y)
 	return both[0], both[1]
@@ -326,8 +326,8 @@ func swiglu(n *node) weft.Array {
 	return half[0].Mul(nn.Sigmoid(half[0].Mul(n.float("alpha", 1)))).Mul(half[1])
 }
 
-// gelu returns ½x·(1 + erf(x/√2)), the format's definition. It is half the work of nn.Gelu, which is accurate to an ulp even
-// where the result is small. The result is 0 below the bound, as at −∞.
+// gelu returns ½x·(1 + erf(x/√2)), the format's definition. For f32 and f64 it takes less work than nn.Gelu, which is
+// accurate also where the result is small. The result is 0 below the bound, as at −∞.
 func gelu(x weft.Array) weft.Array {
 	if x.DType() != weft.Float32 && x.DType() != weft.Float64 {
 		return nn.Gelu(x)

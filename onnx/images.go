@@ -11,7 +11,7 @@ import (
 // images are operators on images: most read between the elements, and NonMaxSuppression selects boxes.
 var images = map[string]operator{"Resize": resize, "Upsample": upsample, "GridSample": gridSample, "AffineGrid": affineGrid, "RoiAlign": roiAlign, "NonMaxSuppression": nonMaxSuppression}
 
-// A resizing describes how Resize maps positions.
+// A resizing has the settings of Resize and Upsample.
 type resizing struct {
 	mode, transform, nearest string
 	cubic, fill              float64
@@ -114,8 +114,8 @@ func resize(n *node) []weft.Array {
 	return one(n.resized(x, axes, sizes, scales, roi, r))
 }
 
-// resized resizes one axis after the other: each result is a weighted sum of some elements, whose
-// positions and weights are known.
+// resized resizes one axis after the other: each result is the nearest element, or a weighted sum of
+// some elements. Positions and weights are known while the model is traced.
 func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r resizing) weft.Array {
 	t := x.DType()
 	outside := make([][]bool, len(axes))
@@ -239,7 +239,7 @@ func (r resizing) kernel(d float64) float64 {
 	return 0
 }
 
-// taps returns the elements that each result is a sum of, and their weights, which add to 1.
+// taps returns the elements that each result is a sum of, and their weights. These add up to 1, unless all are 0.
 func (r resizing) taps(places []float64, in int, scale float64) (at [][]int, weights [][]float64) {
 	radius, stretch := 1.0, 1.0
 	if r.mode == "cubic" {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// indexing are operators that read or write at positions that are values.
+// indexing are operators on positions: gathers, scatters, selections and sorts, and running sums and products.
 var indexing = map[string]operator{
 	"GatherND": gatherND, "Scatter": scatterElements, "ScatterElements": scatterElements, "ScatterND": scatterND, "OneHot": oneHot, "Compress": compress, "TopK": topK, "Unique": unique, "TensorScatter": tensorScatter,
 	"Gather": func(n *node) []weft.Array {
@@ -19,7 +19,7 @@ var indexing = map[string]operator{
 	"GatherElements": func(n *node) []weft.Array {
 		x, i := n.x(0), n.x(1)
 		axis := n.axis(n.int("axis", 0), x.Rank())
-		for a := range x.Rank() { // only the places of the indices are read
+		for a := range x.Rank() { // along other axes, only the extent of the indices is read
 			if a != axis && i.Dim(a) < x.Dim(a) {
 				x = lax.SliceInDim(x, 0, i.Dim(a), 1, a)
 			}
@@ -175,8 +175,8 @@ func opposite(x weft.Array) weft.Array {
 	return x.Neg()
 }
 
-// unique returns the distinct elements, the position of the first occurrence of each, for every element the index of its
-// value among the distinct ones, and how often each occurs. Values must be known.
+// unique returns the distinct elements, or slices along an axis, the position of the first occurrence of each, for every
+// element its index among the distinct ones, and how often each occurs. Values must be known.
 func unique(n *node) []weft.Array {
 	x := n.x(0)
 	if !constant(x) {
@@ -257,7 +257,7 @@ func (n *node) running(f func(weft.Array, ...int) weft.Array, x weft.Array, axis
 	return y
 }
 
-// tensorScatter writes updates along an axis from an index of each batch on.
+// tensorScatter writes updates along an axis, from an index on that each element of the batch has.
 func tensorScatter(n *node) []weft.Array {
 	x, updates := n.x(0), n.x(1)
 	axis := n.axis(n.int("axis", -2), x.Rank())

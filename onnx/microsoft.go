@@ -44,8 +44,8 @@ func (n *node) plus(y weft.Array, i int) weft.Array {
 	return y.Add(n.x(i))
 }
 
-// fusedMatMul multiplies matrices that may be transposed; transBatchA and transBatchB move the
-// batch axis after the rows first.
+// fusedMatMul multiplies matrices that may be transposed. Before that, transBatchA and transBatchB move
+// axis 0 in front of the last axis.
 func fusedMatMul(n *node) []weft.Array {
 	side := func(i int, batch, matrix string) weft.Array {
 		x := n.x(i)

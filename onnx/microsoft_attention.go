@@ -63,7 +63,8 @@ func (s *scores) weigh(q, v, sink weft.Array) weft.Array {
 	return s.n.grouped(q, v, p, v)
 }
 
-// split returns [batch, sequence, heads·size] as [batch, heads, sequence, size].
+// split returns [batch, sequence, heads·size] as [batch, heads, sequence, size]. An operand of rank 4 is
+// returned unchanged.
 func (n *node) split(x weft.Array, heads int) weft.Array {
 	if x.Rank() == 4 {
 		return x
@@ -74,7 +75,7 @@ func (n *node) split(x weft.Array, heads int) weft.Array {
 	return x.Reshape(x.Dim(0), x.Dim(1), heads, x.Dim(2)/heads).SwapAxes(1, 2)
 }
 
-// joined is the inverse of split.
+// joined is the inverse of split for operands of rank 3.
 func joined(x weft.Array) weft.Array {
 	return x.SwapAxes(1, 2).Reshape(x.Dim(0), x.Dim(2), x.Dim(1)*x.Dim(3))
 }
@@ -134,13 +135,14 @@ func packedAttention(n *node) []weft.Array {
 	return []weft.Array{joined(s.weigh(q, v, weft.Array{})), weft.Stack(0, k, v)}
 }
 
-// multiHead is attention whose queries, keys and values are separate inputs, or packed in one array.
+// multiHead is attention whose queries, keys and values are separate inputs. All three, or keys and
+// values, may also be packed in one array.
 func multiHead(n *node) []weft.Array {
 	heads := n.int("num_heads", 0)
 	q := n.x(0)
 	var k, v weft.Array
 	switch {
-	case q.Rank() == 5: // batch, sequence, heads, queries keys values, size
+	case q.Rank() == 5: // [batch, sequence, heads, 3, size]: queries, keys and values are packed
 		parts := weft.SplitEvenly(q, 3, 3)
 		q, k, v = parts[0].Squeeze(3).SwapAxes(1, 2), parts[1].Squeeze(3).SwapAxes(1, 2), parts[2].Squeeze(3).SwapAxes(1, 2)
 	case n.has(1) && n.x(1).Rank() == 5: // keys and values are packed
@@ -154,7 +156,7 @@ func multiHead(n *node) []weft.Array {
 		biased := func(x weft.Array, own bool) weft.Array {
 			size := x.Dim(1) * x.Dim(3)
 			at += size
-			if !own { // keys and values of another layer have their bias
+			if !own { // keys and values of rank 4 include their bias
 				return x
 			}
 			b := lax.SliceInDim(n.x(3), at-size, at, 1, 0)
@@ -178,8 +180,8 @@ func multiHead(n *node) []weft.Array {
 	return []weft.Array{joined(s.weigh(q, v, weft.Array{})), k, v, s.x}
 }
 
-// turned rotates pairs of elements of [batch, heads, sequence, size]; the caches have a row for
-// each position, and positions are [batch, sequence].
+// turned rotates pairs of elements of x, [batch, heads, sequence, size], by angles whose cosines and
+// sines are the rows of cos and sin for the positions at, [batch, sequence].
 func (n *node) turned(x, cos, sin, at weft.Array, interleaved bool) weft.Array {
 	half := cos.Dim(1)
 	if x.Dim(3) < 2*half {
@@ -232,8 +234,7 @@ func rotaryCached(n *node) []weft.Array {
 }
 
 // groupQuery is attention with a cache of keys and values, each head of which is shared by a
-// group of heads of queries. Row b of the batch has seqlens_k[b] + 1 keys, of which the new keys
-// are the last.
+// group of heads of queries. Row b of the batch has seqlens_k[b] + 1 keys, with the new ones.
 func groupQuery(n *node) []weft.Array {
 	heads, shared := n.int("num_heads", 0), n.int("kv_num_heads", 0)
 	for _, name := range []string{"k_quant_type", "v_quant_type"} {
@@ -319,7 +320,7 @@ func (n *node) cached(cache, x, before weft.Array, total int) weft.Array {
 		zero := weft.Scalar(int32(0))
 		return lax.DynamicUpdateSlice(cache, x, []weft.Array{zero, zero, before.Reshape(), zero})
 	}
-	from := weft.Iota(weft.Int32, 1, cache.Dim(0), cache.Dim(2)).Sub(before) // the new key of each place
+	from := weft.Iota(weft.Int32, 1, cache.Dim(0), cache.Dim(2)).Sub(before) // the index of the new key at each position
 	fresh := from.Ge(0).And(from.Lt(x.Dim(2)))
 	at := weft.Clip(from, 0, x.Dim(2)-1).Reshape(cache.Dim(0), 1, cache.Dim(2), 1)
 	return weft.Where(fresh.Reshape(cache.Dim(0), 1, cache.Dim(2), 1), weft.TakeAlongAxis(x, at, 2), cache)

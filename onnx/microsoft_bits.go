@@ -58,7 +58,7 @@ func (w *bitMatrix) zeros(t weft.DType) weft.Array {
 func (w *bitMatrix) numbers() weft.Array {
 	v := w.unpacked(w.x(1).Reshape(w.cols, w.blocks, -1), w.bits).AsType(w.t)
 	scales, zeros := w.x(2).Reshape(w.cols, w.blocks, 1).AsType(w.t), w.zeros(w.t)
-	if w.has(4) { // the blocks of the rows
+	if w.has(4) { // input 4 lists the block of each row
 		of := func(s weft.Array) weft.Array {
 			return weft.Take(s.BroadcastTo(w.cols, w.blocks, 1).Reshape(w.cols, w.blocks), w.x(4), 1)
 		}
@@ -85,7 +85,7 @@ func (w *bitMatrix) fewRows(x weft.Array) (weft.Array, bool) {
 		return weft.Array{}, false
 	}
 	panels := (w.cols + panel - 1) / panel
-	laid := func(x weft.Array) weft.Array { // columns, blocks, words: panels, blocks, words, 1, columns
+	laid := func(x weft.Array) weft.Array { // [columns, blocks, words] as [panels, blocks, words, 1, columns of a panel]
 		x = lax.Pad(x, scalar(0, x.DType()), [3]int{0, panels*panel - w.cols, 0}, [3]int{}, [3]int{})
 		return x.Reshape(panels, panel, w.blocks, -1, 1).Transpose(0, 2, 3, 4, 1)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // contributedIntegers are operators of ONNX Runtime's domain on small integers that stand for
-// numbers. X, its scale and its zero point are three inputs in a row.
+// numbers. An operand of a QLinear operator, its scale and its zero point are three inputs in a row.
 var contributedIntegers = map[string]operator{
 	"MatMulNBits": matMulBits, "GatherBlockQuantized": gatherBlocks, "QGemm": quantizedGemm,
 	"QuantizeLinear": quantizeLinear, "DequantizeLinear": dequantizeLinear,
@@ -138,8 +138,8 @@ func (n *node) unpacked(x weft.Array, bits int) weft.Array {
 	return weft.Stack(-1, parts...).Reshape(dims...)
 }
 
-// gatherBlocks takes positions of an axis of blocks of few bits and returns the numbers that
-// these stand for.
+// gatherBlocks gathers along gather_axis from integers that share scales in blocks along
+// quantize_axis, and returns the numbers that they stand for.
 func gatherBlocks(n *node) []weft.Array {
 	data, at, scales := n.x(0), n.x(1), n.x(2)
 	bits, block := n.int("bits", 4), n.int("block_size", 128)

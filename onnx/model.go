@@ -111,8 +111,9 @@ func Load(r io.Reader, opts ...Option) (*Model, error) {
 	return load("onnx.Load", data, nil, optionsOf(opts))
 }
 
-// LoadBytes reads a model from memory, which its weights share. open returns the contents of a
-// file of external data; it may be nil if there are none.
+// LoadBytes reads a model from memory. The weights may share this memory, so it must not be written
+// while the model is in use. open returns the contents of a file of external data; it may be nil if
+// there are none.
 func LoadBytes(data []byte, open func(name string) ([]byte, error), opts ...Option) (*Model, error) {
 	return load("onnx.LoadBytes", data, open, optionsOf(opts))
 }
@@ -239,7 +240,7 @@ func (m *Model) value(v *format.ValueInfo) Value {
 	return out
 }
 
-// Weights returns the model's constants by name.
+// Weights returns the initializers of the main graph by name, as they were loaded.
 func (m *Model) Weights() map[string]weft.Array { return maps.Clone(m.weights) }
 
 // Bind returns the model with some of its inputs or weights fixed.
@@ -287,7 +288,8 @@ func (m *Model) FuncOf() func(weights map[string]weft.Array, inputs []weft.Array
 	}
 }
 
-// evaluate returns the graph's outputs. Caches grow at places p; nil lets them grow as the file says.
+// evaluate returns the graph's outputs. The nodes in p write to caches with room; if p is nil, all nodes
+// concatenate as the file says.
 func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *places) []weft.Array {
 	in := m.free()
 	if len(args) != len(in) {
@@ -306,7 +308,7 @@ func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *pl
 		m.fits(m.value(v), args[i])
 		f.values[v.Name] = args[i]
 	}
-	line := core.StartReplay() // of the model's call: not sought for each operation
+	line := core.StartReplay() // the line of the call is looked up once, not for each operation
 	line.At(core.HereSite())
 	defer line.End()
 	return f.graph(m.file.Graph)

@@ -209,7 +209,7 @@ func iotas(n int) []int {
 	return out
 }
 
-// repeated returns n times v.
+// repeated returns a slice of n elements v.
 func repeated(v, n int) []int {
 	out := make([]int, n)
 	for i := range out {

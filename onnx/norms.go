@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// norms scale the elements along some axes together.
+// norms are normalizations along axes; the softmax functions are among them.
 var norms = map[string]operator{
 	"BatchNormalization": batchNorm, "LayerNormalization": layerNorm, "RMSNormalization": rmsNorm, "GroupNormalization": groupNorm, "LRN": lrn,
 	"LpNormalization": lpNorm, "MeanVarianceNormalization": meanVariance,

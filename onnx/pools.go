@@ -30,8 +30,8 @@ func global(f func(x weft.Array, axes []int) weft.Array) operator {
 	}
 }
 
-// pooling returns the window of a pooling: with ceil_mode the last windows reach over the end,
-// unless they would begin in the padding.
+// pooling returns the window of a pooling. over is how far the last window of each axis reaches beyond the
+// padded end: with ceil_mode there may be one more window, unless it would begin in the padding.
 func (n *node) pooling(x weft.Array) (w window, over []int) {
 	image := n.image(x)
 	w = n.window(image, n.ints("kernel_shape"))

@@ -14,8 +14,8 @@ type quantum struct {
 	fixed bool
 }
 
-// quantized keeps the result of a DequantizeLinear of 8-bit integers as a quantum. It reports false for
-// other nodes.
+// quantized keeps the result of a DequantizeLinear of 8-bit integers to f32 as a quantum, and reports whether
+// it did. It does not if scales are those of blocks, or their number is not that of the zero points.
 func (f *frame) quantized(n *format.Node, in []weft.Array, fixed bool) bool {
 	if n.Op != "DequantizeLinear" || n.Domain != "" && n.Domain != microsoft || len(in) < 2 || len(n.Outputs) != 1 || in[0].IsZero() || in[1].IsZero() {
 		return false
@@ -44,8 +44,8 @@ func (q *quantum) along(axis int) bool {
 	return scale.Size() == 1 || q.node.axis(q.node.int("axis", 1), x.Rank()) == axis
 }
 
-// integerNode evaluates a product of values that stand for integers with the integers, and reports whether the node is one.
-// This is exact, while the sum of rounded products is not.
+// integerNode evaluates a product of two quanta with their integers, and reports whether it did. The sum of
+// products of integers is exact, while that of rounded floats is not.
 func (f *frame) integerNode(n *format.Node) bool {
 	if n.Domain != "" || len(n.Inputs) < 2 || len(n.Outputs) != 1 || !slices.Contains([]string{"MatMul", "Gemm", "Conv"}, n.Op) {
 		return false

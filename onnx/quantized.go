@@ -7,7 +7,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// quantized are operators between floats and the small integers that stand for them.
+// quantized are operators that convert between floats and the small integers that stand for them, or
+// compute with these integers.
 var quantized = map[string]operator{
 	"QuantizeLinear": quantizeLinear, "DequantizeLinear": dequantizeLinear, "DynamicQuantizeLinear": dynamicQuantize,
 	"QLinearMatMul": func(n *node) []weft.Array {
@@ -50,7 +51,8 @@ func oneOrColumns(s weft.Array) weft.Array {
 	return s
 }
 
-// quantize rounds to the nearest integer, ties to even, adds the zero point and saturates.
+// quantize rounds to the nearest integer, ties to even, adds the zero point and saturates. To a float
+// type it only converts, with saturation.
 func quantize(y, zero weft.Array, dt weft.DType) weft.Array {
 	if !dt.IsInteger() {
 		return castTo(y, dt, true)

@@ -45,7 +45,7 @@ func (n *node) key() random.Key {
 	return random.New(h.Sum64() ^ seed)
 }
 
-// uniform returns numbers from 0 to 1.
+// uniform returns numbers of [0, 1), rounded to dt.
 func uniform(n *node, shape []int, dt weft.DType) weft.Array {
 	return random.Uniform(n.key(), shape...).AsType(dt)
 }

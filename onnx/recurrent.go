@@ -20,7 +20,7 @@ type cell struct {
 	clip       float64
 }
 
-// state is the state that a step passes to the next.
+// state is what a step passes to the next: the hidden state and, of an LSTM, the cell state.
 type state struct{ H, C weft.Array }
 
 // recurrence makes an operator of a step, which gets the input's contribution to all gates.

@@ -19,7 +19,7 @@ type frame struct {
 	last   map[string]weft.Array   // values with features last, added to values when a node wants features first
 	quanta map[string]*quantum     // values that stand for integers, added to values when a node wants numbers
 	kept   map[string]*stored      // constant matrices that are kept as integers, added to values when a node wants numbers
-	outer  *frame                  // the surrounding graph, whose names are visible; nil in functions
+	outer  *frame                  // the surrounding graph, whose names are visible; nil for functions and the main graph
 	attrs  map[string]*format.Attr // of the call of a function
 	places *places                 // where caches grow in place; nil if none do
 	path   string                  // names of the nodes around
@@ -38,7 +38,8 @@ func (f *frame) inner(n *format.Node) *frame {
 	return g
 }
 
-// lookup returns a value of this frame or of one around it by its name, as floats and with features on axis 1.
+// lookup returns a value of this frame or of one around it by its name. It converts quanta and stored matrices to floats,
+// and moves features to axis 1.
 func (f *frame) lookup(name string) (weft.Array, bool) {
 	for g := f; g != nil; g = g.outer {
 		if x, ok := g.values[name]; ok {
@@ -176,14 +177,14 @@ func constant(x weft.Array) bool {
 	return false
 }
 
-// look returns the value of a boolean, and whether it is known while the model is traced: then the boolean does not depend
-// on an argument of a traced function.
+// look returns the value of a boolean, and whether it is known while the model is traced.
 func look(x weft.Array) (v, known bool) {
 	err := core.Catch(func() { v = x.Reshape().Bool() })
 	return v, err == nil
 }
 
-// apply returns the results of a node. If all inputs are constant the results are computed at once.
+// apply returns the results of a node. If fixed is set, all inputs are constant, and the results of an operator without
+// graphs are computed at once.
 func (f *frame) apply(n *format.Node, in []weft.Array, fixed bool) []weft.Array {
 	if fn := f.model.functions[opName{n.Domain, n.Op, n.Overload}]; fn != nil {
 		return f.call(n, fn, in)

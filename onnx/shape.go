@@ -235,7 +235,7 @@ func split(n *node) []weft.Array {
 	if n.version >= 13 || n.version < 2 && n.has(1) {
 		sizes = n.knownOr(1, nil)
 	}
-	if sizes == nil { // the last part is smaller where the axis cannot be divided
+	if sizes == nil { // the last parts are smaller, or empty, where the axis cannot be divided evenly
 		parts := n.int("num_outputs", len(n.Outputs))
 		each := (x.Dim(axis) + parts - 1) / max(parts, 1)
 		for left := x.Dim(axis); len(sizes) < parts; left -= sizes[len(sizes)-1] {
@@ -446,7 +446,7 @@ func reversedPlaces(shape []int, lengths weft.Array, batch, time int) weft.Array
 	return weft.Where(t.Lt(l), l.Sub(t).Sub(1), t)
 }
 
-// centerCropPad cuts arrays, or pads them with zeros, to a size, equally at both ends.
+// centerCropPad cuts arrays, or pads them with zeros, to a size, half of it at each end.
 func centerCropPad(n *node) []weft.Array {
 	x, sizes, axes := n.x(0), n.known(1), n.ints("axes")
 	if axes == nil {

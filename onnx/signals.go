@@ -109,7 +109,8 @@ func stft(n *node) []weft.Array {
 	return one(parts(z).AsType(x.DType()))
 }
 
-// raised makes an operator of a window a − b·cos(2πk/n) + c·cos(4πk/n).
+// raised makes an operator of a window a − b·cos(2πk/n) + c·cos(4πk/n). n is the size of a periodic window,
+// and one less for others.
 func raised(a, b, c float64) operator {
 	return func(n *node) []weft.Array {
 		size := n.knownOne(0)

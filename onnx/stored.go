@@ -11,7 +11,7 @@ import (
 )
 
 // A stored value is a constant matrix of floats that a model keeps as 8-bit integers:
-// (x − zero point)·scale, written as DequantizeLinear, or as Cast and Mul. Lookups of rows and products
+// (x − zero point)·scale, written as DequantizeLinear, as Cast, or as Cast and Mul. Lookups of rows and products
 // of few rows, which are limited by reading the matrix, read the integers. For other nodes the floats are computed once.
 type stored struct {
 	ints, zero, scale weft.Array // zero and scale may be absent; they are numbers, or one for each column
@@ -22,7 +22,7 @@ type stored struct {
 const (
 	leastStored    = 1 << 14 // elements of a matrix that is kept as integers
 	mostStoredRows = 32      // of an operand that is multiplied by the integers
-	panel          = 64      // columns that lie beside each other
+	panel          = 64      // columns whose elements of a row are adjacent in memory
 )
 
 // stored keeps the integers if the node casts a large constant 8-bit matrix to f32, and reports whether it does.
@@ -43,7 +43,8 @@ func storable(x weft.Array) bool {
 	return !x.IsZero() && (x.DType() == weft.Int8 || x.DType() == weft.Uint8) && x.Rank() == 2 && x.Size() >= leastStored
 }
 
-// storedNode evaluates a node that scales or reads a matrix that is kept as integers, and reports whether the node is one.
+// storedNode evaluates a node on a matrix that is kept as integers (Mul by a scale, MatMul, Gather) if it can, and reports
+// whether it did.
 func (f *frame) storedNode(n *format.Node) bool {
 	if !f.plain(n, 2) {
 		return false
@@ -78,7 +79,8 @@ func (f *frame) storedOf(name string) *stored {
 	return s
 }
 
-// storedMul multiplies input i, a stored matrix without a scale, by a scale. It stays stored.
+// storedMul multiplies input i, if it is a stored matrix without a scale, by the other input, if that is a
+// scale. The product is a stored matrix, too.
 func (f *frame) storedMul(n *format.Node, i int) bool {
 	s := f.kept[n.Inputs[i]]
 	if s == nil || !s.scale.IsZero() {
@@ -156,7 +158,7 @@ func (f *frame) storedGather(n *format.Node) bool {
 	}
 	take := func(x weft.Array) weft.Array { return f.apply(n, []weft.Array{x, at}, false)[0] }
 	of := take
-	if !s.byRow { // all rows have the same
+	if !s.byRow { // scales and zero points do not depend on the row
 		of = func(x weft.Array) weft.Array { return x }
 	}
 	f.values[n.Outputs[0]] = s.numbersOf(take(s.ints), of)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// addedToken is a token that is found in texts before anything else.
+// addedToken is a token that is found in texts, or in normalized texts, before they are cut into pieces.
 type addedToken struct {
 	ID         int    `json:"id"`
 	Content    string `json:"content"`

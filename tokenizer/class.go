@@ -191,7 +191,7 @@ func (p *parser) table(name string) func(rune) bool {
 	return nil
 }
 
-// folded returns the test for a character, or also for the same letter in another case.
+// folded returns the test for a character and, if p.fold is set, for the same letter in another case.
 func (p *parser) folded(r rune) func(rune) bool {
 	if !p.fold {
 		return func(c rune) bool { return c == r }

@@ -98,7 +98,8 @@ func fromPieces(prefix string, clean bool) decoder {
 	}
 }
 
-// cleaned removes blanks that tokens have put in front of punctuation.
+// cleaned removes the blanks that joined tokens have in front of punctuation and contractions, and contracts
+// "do not".
 func cleaned(s string) string {
 	for _, r := range [][2]string{{" .", "."}, {" ?", "?"}, {" !", "!"}, {" ,", ","}, {" ' ", "'"}, {" n't", "n't"}, {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}} {
 		s = strings.ReplaceAll(s, r[0], r[1])
@@ -106,7 +107,7 @@ func cleaned(s string) string {
 	return s
 }
 
-// fromMeta writes the mark as a blank, but drops it at the beginning of the text unless scheme is "never".
+// fromMeta writes the mark as a blank, but drops it from the first token unless scheme is "never".
 func fromMeta(mark rune, scheme string) decoder {
 	return func(tokens []string) []string {
 		out := make([]string, len(tokens))
@@ -194,7 +195,8 @@ func stripped(content string, start, stop int) decoder {
 	}
 }
 
-// ctc leaves out tokens that repeat the one before, and padding. If clean is set, it also writes word as a blank.
+// ctc leaves out tokens that repeat the one before, and padding. If clean is set, it also applies cleaned and writes word as
+// a blank.
 func ctc(pad, word string, clean bool) decoder {
 	return func(tokens []string) []string {
 		var out []string

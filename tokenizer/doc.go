@@ -9,8 +9,8 @@
 // A text passes through four steps, each of which the file describes: a normalizer rewrites it, a
 // pre-tokenizer cuts it into pieces, a model finds the tokens of each piece (byte-pair encoding,
 // WordPiece, Unigram or whole words), and a post-processor adds tokens around them, such as
-// BERT's CLS. Added tokens are found in the text before these steps. A decoder joins tokens to a
-// text again.
+// BERT's CLS. Added tokens are found in the text before these steps, or after the normalizer. A decoder
+// joins tokens to a text again.
 //
 // A file with a step that this package does not know is refused, by an error that names the step.
 // Sizes and nesting are bounded, so that no file exhausts the memory. Texts are encoded one by one:

@@ -67,7 +67,8 @@ func (t *truncation) cut(e Encoding, n int) Encoding {
 	return Encoding{e.IDs[lo:hi], e.Tokens[lo:hi], e.Types[lo:hi], e.Mask[lo:hi]}
 }
 
-// pair cuts two texts to n tokens together.
+// pair cuts two texts to n tokens together. Where the strategy cuts only one of them, the other one may
+// have more tokens.
 func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 	x, y := len(a.IDs), len(b.IDs)
 	if x+y <= n {
@@ -79,7 +80,7 @@ func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 	case "OnlySecond":
 		return a, t.cut(b, max(0, n-x))
 	}
-	// The longer one is cut first, until both have half of the tokens.
+	// The longer one is cut, or both to half of the tokens if both have more than that.
 	small := min(x, y)
 	large := max(small, n-small)
 	if small+large > n {

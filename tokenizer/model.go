@@ -13,7 +13,6 @@ type model interface {
 	size() int
 }
 
-// token is a token of a text.
 type token struct {
 	id   int
 	text string

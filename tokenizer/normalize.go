@@ -91,7 +91,8 @@ func isIdeograph(r rune) bool {
 	return false
 }
 
-// nmt is the normalizer of neural machine translation: it drops control characters and replaces all blanks by spaces.
+// nmt is the normalizer of neural machine translation: it drops some control characters, and replaces some blanks,
+// invisible characters and U+FFFD by spaces, as the library does.
 func nmt(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

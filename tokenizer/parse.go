@@ -8,7 +8,7 @@ import (
 // Limits of files.
 const (
 	maxFile  = 256 << 20
-	maxSteps = 64 // of sequences, nested ones too
+	maxSteps = 64 // of the file together: sequences and their members, nested ones too
 	maxID    = 1 << 28
 )
 

@@ -132,7 +132,7 @@ func (p *parser) repeated(n node) node {
 	}
 }
 
-// bounds reads {n}, {n,}, {,m} or {n,m}; anything else is text.
+// bounds reads {n}, {n,}, {,m} or {n,m}, with numbers up to 1000; anything else is text.
 func (p *parser) bounds(r *repeat) bool {
 	end := strings.IndexByte(p.text[p.at:], '}')
 	if end < 0 {

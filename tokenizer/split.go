@@ -11,7 +11,7 @@ import (
 // A preTokenizer cuts pieces.
 type preTokenizer func([]piece) ([]piece, error)
 
-// each makes a preTokenizer from a function that splits one piece.
+// each makes a preTokenizer from a function that splits one piece. It leaves out empty parts.
 func each(f func(p piece) ([]piece, error)) preTokenizer {
 	return func(in []piece) ([]piece, error) {
 		var out []piece

@@ -26,7 +26,7 @@ type Tokenizer struct {
 type Encoding struct {
 	IDs    []int
 	Tokens []string
-	Types  []int // 0 for tokens of the first text, 1 for those of the second
+	Types  []int // as the file states: usually 0 for tokens of the first text, 1 for those of the second
 	Mask   []int // 1 for tokens, 0 for padding
 }
 
@@ -86,7 +86,8 @@ func (t *Tokenizer) EncodePair(first, second string) (Encoding, error) {
 	return t.around(a, &b), nil
 }
 
-// Tokens returns the tokens of a text alone. Bytes that are not UTF-8 count as U+FFFD.
+// Tokens returns the tokens of a text, without tokens around it. Each run of bytes that are not UTF-8
+// counts as one U+FFFD.
 func (t *Tokenizer) Tokens(text string) (Encoding, error) {
 	var e Encoding
 	text = strings.ToValidUTF8(text, "\uFFFD")

@@ -6,7 +6,7 @@ import (
 )
 
 // wordPiece takes the longest token with which a piece begins, then the longest with which the
-// rest begins, and so on.
+// rest begins, and so on. If there is none, the whole piece is unknown.
 type wordPiece struct {
 	vocabulary
 	unknown string

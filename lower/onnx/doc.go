@@ -8,12 +8,12 @@
 //	graph.node[3].attribute[0].t: …
 //
 // Unknown fields are skipped, fields may come in any order, repeated numbers packed or not, and
-// a message that occurs twice is merged, as protobuf demands.
+// a graph that occurs twice is merged, as protobuf demands.
 //
 // The bytes of a model are not copied where the element type lies in memory as in the file: data
 // of tensors is a part of what [Read] was given.
 //
-// [Write] translates each primitive by a rule of its own. Where an operator leaves results undefined that weft defines, as
+// [Write] translates a primitive by a rule, or as the operations of which it is made. Where an operator leaves results undefined that weft defines, as
 // of division by zero and of conversions out of range, nodes around it choose weft's results; an operator that lacks a
 // type is computed in a wider one. [Marshal] encodes the model that Write returns.
 package onnx

@@ -12,8 +12,8 @@ type Model struct {
 	Metadata  map[string]string
 }
 
-// A Graph is a list of nodes in order: each node reads only inputs, initializers, results of
-// earlier nodes and values of surrounding graphs.
+// A Graph is a list of nodes. The format demands an order in which each node reads only inputs,
+// initializers, results of earlier nodes and values of surrounding graphs; [Read] does not check it.
 type Graph struct {
 	Name         string
 	Nodes        []*Node
@@ -64,7 +64,7 @@ const (
 	AttrTypeProtos
 )
 
-// String returns the type's name as the format has it.
+// String returns the type's name as the format has it, or "unknown".
 func (t AttrType) String() string {
 	names := [...]string{"UNDEFINED", "FLOAT", "INT", "STRING", "TENSOR", "GRAPH", "FLOATS", "INTS", "STRINGS", "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"}
 	if t < 0 || int(t) >= len(names) {
@@ -130,7 +130,7 @@ type TensorType struct {
 	Known bool // the shape is stated
 }
 
-// A Dim is the size of an axis: a number, a name, or neither (Size is −1).
+// A Dim is the size of an axis: a number, or −1 and perhaps a name.
 type Dim struct {
 	Size int64
 	Name string
@@ -155,7 +155,7 @@ var elems = [...]struct {
 // String is the element type of texts.
 const String Elem = 8
 
-// String returns the type's name as the format has it.
+// String returns the type's name as the format has it, or "unknown".
 func (e Elem) String() string {
 	if e < 0 || int(e) >= len(elems) {
 		return "unknown"

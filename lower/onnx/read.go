@@ -7,7 +7,7 @@ import (
 )
 
 // Read parses a file. Files of external data are opened by open, which may be nil if the model has
-// none; tensors share the memory of data and of what open returns.
+// none; tensors may share the memory of data and of what open returns.
 func Read(data []byte, open Opener) (m *Model, err error) {
 	err = core.Catch(func() { m = reader{file: &file{open}}.model(data) })
 	return m, err

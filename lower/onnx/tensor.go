@@ -167,7 +167,7 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 			}
 			out = le.AppendUint32(out, uint32(v))
 		}
-	default: // all smaller types; elements of less than a byte are packed as in raw_data
+	default: // the other types, in int32_data; elements of 2 or 4 bits are packed as in raw_data
 		if bits < 8 {
 			packed := make([]byte, 0, len(p.ints))
 			for _, v := range p.ints {
@@ -194,7 +194,7 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 }
 
 // fromRaw returns elements as they lie in an array, from elements as they lie in the file. Where
-// both are the same it returns a part of the file.
+// both are the same it returns a part of the file, except for booleans.
 func (r reader) fromRaw(raw []byte, dt core.DType, bits, n int) []byte {
 	switch {
 	case bits < 8:

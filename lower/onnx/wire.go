@@ -14,7 +14,7 @@ import (
 const maxDepth = 200
 
 // A reader reads the fields of one message. Its errors are panics with a *core.Error, which Read
-// catches.
+// and ReadTensor catch.
 type reader struct {
 	file  *file
 	path  string

@@ -23,8 +23,8 @@ const (
 // Write returns a program as a model. Operations become operators of version 21. An operation that they
 // cannot express is an error, which names the operation and the line that wrote it. Constants are
 // initializers. elements returns the bytes of a captured array, in the host's byte order, or false if they are
-// unknown, which is an error; elements may be nil if no array is captured. Results are called outs; if there are
-// none, out0, out1, and so on.
+// unknown, which is an error; elements may be nil if no array is captured. Results are called outs; if their number
+// is another, out0, out1, and so on.
 func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool), outs ...string) (m *Model, err error) {
 	err = core.Catch(func() {
 		w := &writer{elements: elements, main: &Graph{Name: "weft"}, numbers: map[string]value{}, taken: map[string]bool{}}
@@ -344,7 +344,7 @@ func (b *block) number(v float64, dt core.DType) value {
 
 func (b *block) integer(v int, dt core.DType) value { return b.literal(core.IntNumber(int64(v)), dt) }
 
-// longs returns a list of sizes, as operators take them.
+// longs returns integers as an i64 constant of rank 1.
 func (b *block) longs(v []int) value {
 	data := make([]byte, 0, 8*len(v))
 	for _, x := range v {

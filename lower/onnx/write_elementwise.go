@@ -187,7 +187,7 @@ func (b *block) integerPower(x value, y int) value {
 	return acc
 }
 
-// inFloats calls f, with operands and result in f32 if the result has fewer bits.
+// inFloats calls f, with operands and result in f32 if the result has fewer than 32 bits.
 func (b *block) inFloats(a core.ShapedArray, in []value, f func(in []value, a core.ShapedArray) value) []value {
 	if a.DType.Bits() >= 32 {
 		return []value{f(in, a)}

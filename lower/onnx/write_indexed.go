@@ -90,7 +90,7 @@ type windowing struct {
 	x, idx          core.Dims // shapes of array and index array
 	sizes           core.Dims // of a window
 	starts          core.Dims // the array's axes of an index vector's components
-	batch, idxBatch core.Dims // axes of array and index array that go together
+	batch, idxBatch core.Dims // batch axes of array and index array, in pairs
 	window          core.Dims // axes of the windows in the result or the updates, in the order of left
 	left            []int     // the array's axes that windows have
 	shape           core.Dims // of the result or the updates
@@ -118,8 +118,9 @@ func (w windowing) outer() []int {
 	return axes
 }
 
-// positions returns, for each element of the result, its position along each axis of the array, and a mask of the windows
-// that lie inside the array. A position that is 0 throughout, and the mask if all lie inside, have no name.
+// positions returns, for each element of the result, its position along each axis of the array, with windows moved inside
+// the array, and a mask of the windows that lay inside. A position that is 0 throughout has no name, and neither has the
+// mask if clip is set or no index moves a window.
 func (b *block) positions(w windowing, idx value, clip bool) (at []value, inside value) {
 	at = make([]value, w.x.Len())
 	outer := w.outer()
@@ -262,7 +263,7 @@ func (w windowing) rows(collapsed core.Dims) (axis int, ok bool) {
 
 var scatterReductions = map[indexed.Combiner]string{indexed.CombineAdd: "add", indexed.CombineSub: "add", indexed.CombineMul: "mul", indexed.CombineMin: "min", indexed.CombineMax: "max"}
 
-// scatter writes into the flattened array, which has one more element, for updates that are dropped.
+// scatter writes into the flattened array. If updates may be dropped, it has one more element, to which these are written.
 func (b *block) scatter(p indexed.ScatterP, x, idx, u value) value {
 	if u.Size() == 0 || x.Size() == 0 {
 		return x

@@ -95,7 +95,7 @@ func (b *block) reshape(x value, shape core.Dims) value {
 	return b.op("Reshape", x.WithShape(shape), attrs, x, b.longs(shape.Ints()))
 }
 
-// expand repeats a value along axes of size 1. A result without elements is written as a constant: in ONNX Runtime,
+// expand broadcasts a value to a shape. A result without elements is written as a constant: in ONNX Runtime,
 // an axis that is expanded to size 0 keeps size 1.
 func (b *block) expand(x value, shape core.Dims) value {
 	switch {

@@ -8,8 +8,9 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// numbersRule writes the results that operators leave undefined: of division by zero, of conversions of numbers that do not
-// fit, and of shifts by all bits or more. It returns nil if p is another operation.
+// numbersRule writes divisions, shifts and conversions, with nodes that choose the results which the operators leave
+// undefined: of division by zero, of conversions of numbers that do not fit, and of shifts by all bits or more. It returns
+// nil if p is another operation.
 func (b *block) numbersRule(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	if len(in) == 0 || len(out) != 1 {
@@ -159,7 +160,7 @@ func (b *block) convert(x value, dt core.DType) value {
 	if dt.IsUnsigned() {
 		lo, hi = core.UintNumber(0), core.UintNumber(math.MaxUint64>>(64-dt.Bits()))
 	}
-	over := b.compare("GreaterOrEqual", x, b.literal(core.FloatNumber(hi.Float()+1), f)) // a power of two, or one more than the largest
+	over := b.compare("GreaterOrEqual", x, b.literal(core.FloatNumber(hi.Float()+1), f)) // a power of two: the largest integer plus 1
 	under := b.compare("Less", x, b.literal(core.FloatNumber(lo.Float()), f))
 	t := x.WithDType(core.Bool)
 	outside := b.op("Or", t, nil, b.op("Or", t, nil, over, under), b.op("IsNaN", t, nil, x))

@@ -54,7 +54,7 @@ func (b *block) inner(name string, in []core.ShapedArray, f func(b *block, in []
 	return i.graph
 }
 
-// cond writes the choice among branches from the first-th on: an If for each but the last.
+// cond writes the choice among branches[first:]: an If for each but the last.
 func (b *block) cond(branches []*jaxpr.Jaxpr, first int, index value, in []value, out []core.ShapedArray) []value {
 	if len(out) == 0 {
 		return []value{}
@@ -95,7 +95,8 @@ func (b *block) while(p *jaxpr.While, in []value, out []core.ShapedArray) []valu
 	return b.node("Loop", out, []*Attr{attrGraph("body", body)}, slices.Concat([]value{{}, goes}, carry)...)
 }
 
-// scan writes a Scan. If there is no array to scan, it scans over numbers.
+// scan writes a Scan. If there is no array to scan, it scans over numbers. A scan of length 0 returns its carry and empty
+// arrays, without a Scan.
 func (b *block) scan(p *jaxpr.Scan, in []value, out []core.ShapedArray) []value {
 	consts, carry, xs := in[:p.NumConsts], in[p.NumConsts:p.NumConsts+p.NumCarry], in[p.NumConsts+p.NumCarry:]
 	if len(out) == 0 {

@@ -97,7 +97,8 @@ func (b *block) cumsum(x value, c prim.Cumulation) value {
 	return b.cast(b.op("CumSum", x.ShapedArray, attrs, x, b.integer(c.Axis, core.Int64)), dt)
 }
 
-// running combines each element with those before it: with the elements at a distance of 1, then of 2, of 4, and so on.
+// running combines each element with those before it, or after it in reverse: with the elements at a distance of 1, then
+// of 2, of 4, and so on.
 func (b *block) running(op string, x value, c prim.Cumulation) value {
 	n := x.Shape.At(c.Axis)
 	dt := x.DType
@@ -166,7 +167,7 @@ func (b *block) window(op string, x value, w windows.Window, out core.ShapedArra
 }
 
 // pool writes maxima of floats as MaxPool, for which the axes along which windows are longer than 1 or skip elements are moved to
-// the end. It returns false if MaxPool has no such windows.
+// the end. It returns false for other reductions and types, and for windows that MaxPool lacks.
 func (b *block) pool(op string, x value, w windows.Window, out core.ShapedArray) (y value, ok bool) {
 	var long, rest []int
 	for i, n := range w.Dims.All() {

@@ -62,8 +62,8 @@ func wider(dt core.DType) []core.DType {
 	return nil
 }
 
-// op writes a node of one result in the type that the operator takes: operands of its first
-// operand's type are converted, and so is the result if its type was that one.
+// op writes a node of one result in a type that the operator takes. If it does not take the type of its first
+// operand (of Where, the second), operands of this type are converted, and so is a result of this type.
 func (b *block) op(op string, out core.ShapedArray, attrs []*Attr, in ...value) value {
 	types, limited := operandTypes[op]
 	k := 0
@@ -93,8 +93,8 @@ func (b *block) op(op string, out core.ShapedArray, attrs []*Attr, in ...value) 
 	return value{}
 }
 
-// cast converts a value as the format does. An integer that does not fit an integer type wraps; the result for a float that
-// does not fit is undefined.
+// cast converts a value as the format does. An integer that does not fit an integer type wraps; for a float that does not
+// fit an integer type the result is undefined.
 func (b *block) cast(x value, dt core.DType) value {
 	if x.DType == dt {
 		return x
