@@ -32,7 +32,7 @@ func runVersion(e *env, words []string) int {
 	return done
 }
 
-// version returns the module's version as the build recorded it.
+// version returns the module's version as the build recorded it, or else the commit.
 func version() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {

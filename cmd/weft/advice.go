@@ -24,7 +24,7 @@ var advice = []struct{ library, command string }{
 
 // inCommandsWords returns a message of the library with advice for the command's users.
 func inCommandsWords(message string) string {
-	// The longest advice first: one may end with another.
+	// The longest advice that the message contains is replaced: one may end with another.
 	best := -1
 	for i, a := range advice {
 		if strings.Contains(message, a.library) && (best < 0 || len(a.library) > len(advice[best].library)) {

@@ -38,7 +38,7 @@ func runCompletion(e *env, words []string) int {
 
 var optionName = regexp.MustCompile(`--[a-z][a-z-]*`)
 
-// options returns the options that a command's help names.
+// options returns the options of the form --name in a command's help.
 func (c command) options() []string {
 	o := append(optionName.FindAllString(c.args, -1), optionName.FindAllString(c.long, -1)...)
 	slices.Sort(o)

@@ -112,7 +112,7 @@ func (c cost) String() string {
 	return fmt.Sprintf("%7s  operations on numbers%s\n%7s  bytes read and written, if no equation shares with another\n", short(c.flops), note, short(c.bytes))
 }
 
-// short returns a number in at most four digits.
+// short formats a number with at most four digits and a unit.
 func short(n uint64) string {
 	switch {
 	case n < 10000:

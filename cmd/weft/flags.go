@@ -8,7 +8,7 @@ import (
 )
 
 // parseFlags parses the flags among words, wherever they stand, and returns the other words. A lone - and numbers,
-// negative ones too, are not flags, and nothing after -- is.
+// such as -1 and -inf, are not flags, and nothing after -- is.
 func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string) (rest []string, ok bool) {
 	fs := flag.NewFlagSet("weft "+name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)

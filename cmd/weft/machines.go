@@ -75,7 +75,8 @@ func (m machines) devices() int {
 }
 
 // programs returns programs with the same exchanges as a run. On the mesh of the text they are the programs of the
-// text; on another mesh, one program for each collective of the first shard_map.
+// text; on another mesh, one program for each collective of the first shard_map, and for each of its results that is
+// divided.
 func (m machines) programs() []meshProgram {
 	if slices.Equal(m.axes, m.p.Mesh.Axes) {
 		return meshPrograms(m.j, 1)

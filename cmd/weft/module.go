@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Every command accepts StableHLO modules in the place of programs.
+// Commands that read programs accept StableHLO modules, too.
 
 // isModule reports whether a file is a StableHLO module: by its name, or by how it begins.
 func isModule(name string, head []byte) bool {
@@ -48,7 +48,7 @@ type moduleFile struct {
 // Size returns how many bytes the file has, 0 if that is not known.
 func (f *moduleFile) Size() int64 { return f.in.Size() }
 
-// moduleOptions make constants of modules arrays of the reference executor.
+// moduleOptions make the constants of modules arrays in the host's memory.
 var moduleOptions = stablehlo.Options{
 	Array: func(a core.ShapedArray) (core.Value, []byte) {
 		x := runtime.New(a)
@@ -130,7 +130,7 @@ func reportUnread(e *env, err error) bool {
 	return true
 }
 
-// reportModule writes an error with its line and column, and the line.
+// reportModule writes an error with its line and column, and the line, if they are known.
 func reportModule(e *env, s source, err error) {
 	at := stablehlo.PlaceOf(err)
 	if at == nil && s.module != nil {
@@ -150,8 +150,8 @@ func reportModule(e *env, s source, err error) {
 	}
 }
 
-// checkModules checks the modules of a file: every function must be one that weft can
-// run, and the check operations of an entry without arguments must hold.
+// checkModules checks the modules of a file: every function whose shapes are known must be one that
+// weft can run, and the check operations of an entry without arguments must hold.
 func checkModules(e *env, s source, quiet bool) (ok bool) {
 	defer s.file.in.Close()
 	ms, err := stablehlo.ReadAllFrom(s.name, s.file)

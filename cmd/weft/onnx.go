@@ -17,7 +17,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Every command accepts ONNX models in the place of programs.
+// Commands that read programs accept ONNX models, too.
 
 // isONNX reports whether a file is an ONNX model: by its name, or by its first byte, the tag of the field that exporters
 // write first. No text begins with it.

@@ -28,8 +28,8 @@ type source struct {
 	module *stablehlo.Module // the module, once it was read
 }
 
-// readSource reads the text of a file, or of standard input if the name is -. A module is read later, by loadModule or
-// checkModules, since its constants may be large.
+// readSource reads the text of a file, or of standard input if the name is -. A module or an ONNX model is read later, in
+// pieces or through its file, since its constants may be large.
 func readSource(e *env, name string) (s source, err error) {
 	s.name = name
 	var in *input.Reader

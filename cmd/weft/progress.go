@@ -35,7 +35,7 @@ type tally interface {
 	Size() int64
 }
 
-// newProgress returns the progress of a command on a screen, or nil if the screen is not a terminal.
+// newProgress returns the progress of a command on a screen, or nil if the screen is not a terminal, or a dumb one.
 func newProgress(screen io.Writer, command string) *progress {
 	f, ok := screen.(*os.File)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// seat is the transport of a process of a job that does not run: it only has a rank.
+// seat is the transport of a process of a job that does not run: it has a rank and a size only.
 type seat struct {
 	mesh.Transport
 	rank, size int
@@ -34,8 +34,8 @@ func sendings(ps []meshProgram, rank, size int) (out []transforms.Sending) {
 	return out
 }
 
-// most returns, for each exchange, the sending of the process that sends most. It examines the first two processes, the
-// last one and one in the middle.
+// most returns, for each exchange, the sending of the process that sends most among the first two processes, the last one
+// and one in the middle.
 func most(ps []meshProgram, size int) (out []transforms.Sending) {
 	ranks := []int{0, 1, size / 2, size - 1}
 	slices.Sort(ranks)
@@ -80,7 +80,7 @@ func meshPrograms(j *jaxpr.Jaxpr, times int) (out []meshProgram) {
 }
 
 // resized returns programs with the exchanges of p, on a mesh of other sizes whose devices have pieces of the same
-// shapes: one program for each collective and for each result.
+// shapes: one program for each collective and for each result that is divided.
 func resized(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis) (out []meshProgram) {
 	over := func(in []jaxpr.Spec, outs []jaxpr.Spec, j *jaxpr.Jaxpr, times int) meshProgram {
 		m := &jaxpr.ShardMap{Jaxpr: j, Mesh: jaxpr.Mesh{Axes: axes}, Manual: p.Manual, In: in, Out: outs}

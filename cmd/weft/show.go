@@ -224,11 +224,11 @@ func sideBySide(first jaxpr.HTMLView, heading string) func(*jaxpr.Jaxpr, string)
 	}
 }
 
-// instructionSets maps the names of native executors to their instruction sets.
+// instructionSets maps the names of native executors to their instruction sets, and "" to the default one.
 var instructionSets = map[string]native.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2, "neon": arm64.NEON{},
 	"simd128": wasm.SIMD128{Relaxed: true}}
 
-// plan returns the plan of a lowered program as text, its kernels, or their code for an
+// plan lowers a program and returns its plan as text, its kernels, or their code for an
 // executor.
 func plan(j *jaxpr.Jaxpr, as, on string) string {
 	j = lower.Program(j)

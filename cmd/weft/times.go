@@ -196,7 +196,7 @@ func stepRows(times []cpu.StepTime, runs int) (rows []stepRow, total float64) {
 	return rows, total
 }
 
-// operationsOf returns the number of operations on numbers in one call of a step, or 0 if it is unknown.
+// operationsOf returns the number of operations on numbers in one call of a step, or 0 or NaN if it is unknown.
 func operationsOf(s fuse.Step, costs counter) float64 {
 	switch s := s.(type) {
 	case *fuse.Product:

@@ -92,7 +92,8 @@ func constantsKept(j, p *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: p.Ins[:n:n], Ins: p.Ins[n:], Eqns: p.Eqns, Outs: p.Outs}
 }
 
-// withoutRules returns j with plain calls in the place of calls with custom rules, which the text does not contain.
+// withoutRules returns j with plain calls in the place of calls with custom rules, which the text does not contain. Calls
+// with rules of the library stay.
 func withoutRules(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	made := map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}
 	var program func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
@@ -170,7 +171,7 @@ func (n *numbers) Set(text string) error {
 	return nil
 }
 
-// spread returns the list for count elements: a single number stands for all.
+// spread returns the list for count elements: a single number stands for all, and so does 0 if none was given.
 func (n *numbers) spread(count int) []int {
 	list := n.list
 	if !n.given {

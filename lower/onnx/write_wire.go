@@ -48,7 +48,7 @@ func (m *message) ints(num protowire.Number, list []int64) {
 // maxFile is the number of bytes of the largest message that protobuf accepts.
 const maxFile = math.MaxInt32
 
-// Marshal returns the bytes of a file, from which [Read] returns the same model.
+// Marshal returns the model as a file, which [Read] reads. It does not write whether a type is a map.
 func Marshal(f *Model) ([]byte, error) {
 	var m message
 	m.int(1, f.IR)

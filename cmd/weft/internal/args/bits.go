@@ -16,8 +16,8 @@ import (
 )
 
 // bitArray is an array as a line of JSON. Bits are the bytes of the elements in hexadecimal, little-endian, row by row.
-// Elements narrower than a byte take a whole byte. Keys are pairs of 32-bit words; an array of keys may also be
-// written as a u32 array with a last axis of 2.
+// Elements narrower than a byte take a whole byte. Keys are their 32-bit words; an array of keys of two words may also
+// be written as a u32 array with a last axis of 2.
 type bitArray struct {
 	DType string `json:"dtype"`
 	Shape []int  `json:"shape"`

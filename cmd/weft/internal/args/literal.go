@@ -19,8 +19,8 @@ import (
 //	{{1,2},{3,4}}           elements
 //	f32 1.5, f32:1.5, 1.5   a scalar, with its dtype or without
 //
-// Numbers are Python's: 1e-05, nan, inf, (1+2j), True. Elements of keys are their
-// two words, as 0:42.
+// Numbers are Python's: 1e-05, nan, inf, (1+2j), True. Keys are their words in
+// decimal, as 0:42.
 func Literal(s string, want core.ShapedArray) (*runtime.Array, error) {
 	s = strings.TrimSpace(s)
 	got, elements, err := splitType(s, want)

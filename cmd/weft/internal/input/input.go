@@ -47,7 +47,7 @@ func New(name string, r io.Reader) (*Reader, error) {
 	return &Reader{name: name, r: r, limit: limit, left: limit}, nil
 }
 
-// Open opens a file. It must be closed.
+// Open returns a Reader of a file. The caller must close it.
 func Open(name string) (*Reader, error) {
 	f, err := os.Open(name)
 	if err != nil {

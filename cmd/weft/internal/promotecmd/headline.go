@@ -110,7 +110,7 @@ func weakness(ops []promote.Operand, result promote.Type) string {
 		star, kinds[result.DType.Kind()])
 }
 
-// losses names the values that conversion to the result's type may change.
+// losses names the types whose large values overflow or lose digits in the result's type.
 func losses(ops []promote.Operand, result promote.Type) string {
 	var lost []string
 	for _, d := range strong(ops) {
