@@ -116,7 +116,7 @@ func (s *scanner) number() attr {
 	return floatAttr{roundedTo(f, t), t}
 }
 
-// roundedTo rounds a number to the type that an attribute declares.
+// roundedTo rounds a number to the type that an attribute declares, if that is a float.
 func roundedTo(f float64, t Type) float64 {
 	if t.typ == nil || !t.elem.IsFloat() {
 		return f

@@ -32,7 +32,7 @@ func (t *translator) resolve(a attr) attr {
 	return nil
 }
 
-// intsOf reads a list of integers: [0, 1], array<i64: 0, 1> or dense<[0, 1]>.
+// intsOf reads a list of integers: [0, 1], array<i64: 0, 1> or dense<[0, 1]>. A single integer is a list of one.
 func (t *translator) intsOf(key string, a attr) []int {
 	switch x := t.resolve(a).(type) {
 	case listAttr:
@@ -216,7 +216,7 @@ func (d dictAttr) ints(t *translator, key string) []int {
 	return t.intsOf(key, a)
 }
 
-// int reads a part that is an integer, or returns v if it is missing.
+// int reads a part that is an integer, or returns v if it is missing or something else.
 func (d dictAttr) int(key string, v int) int {
 	if a, ok := d.get(key); ok {
 		if n, ok := a.(intAttr); ok {

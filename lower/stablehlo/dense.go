@@ -60,7 +60,7 @@ func (d *dense) aval(src *source) core.ShapedArray {
 	return a
 }
 
-// isSplat reports whether one element stands for all.
+// isSplat reports whether one element stands for all. It reports false for elements in hexadecimal text, see fill.
 func (d *dense) isSplat() bool {
 	if d.raw != nil {
 		return d.splat

@@ -217,7 +217,7 @@ type (
 	dictAttr   []namedAttr
 	typeAttr   struct{ Type }
 	pairAttr   struct{ x, y attr } // [0] x [1]
-	opaqueAttr string              // balanced text that nothing reads
+	opaqueAttr string              // balanced text that is not parsed
 	denseAttr  struct {
 		*dense
 	}

@@ -2,7 +2,7 @@ package stablehlo
 
 import "strings"
 
-// operations maps names to the operations that have attributes, regions or several results.
+// operations maps names to the operations that are not in elementwise.
 var operations map[string]operation
 
 // unsupported are operations that are refused, and why.

@@ -9,7 +9,7 @@ import (
 
 func appendInt(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }
 
-// elementwiseOp is an operation of arrays of one shape without attributes.
+// elementwiseOp is an operation without attributes on arrays of one shape. Some operands of select and clamp may be scalars.
 type elementwiseOp struct {
 	operands int
 	make     func(*frame, []core.Value) core.Value

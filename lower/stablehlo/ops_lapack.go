@@ -222,7 +222,7 @@ func ormqrCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{matrices.Ormqr(in[0], in[1], in[2], left == attr(boolAttr(true)), transpose == attr(boolAttr(true)))}
 }
 
-// syevdCall returns eigenvectors and eigenvalues of Hermitian matrices.
+// syevdCall returns eigenvectors and eigenvalues of Hermitian matrices, and the status.
 func syevdCall(f *frame, o *op, in []core.Value) []core.Value {
 	out := core.Bind(matrices.EighP{Lower: f.choice(o, "uplo", "LU") == 'L', Sorted: true}, in[0])
 	v, w := out[0], out[1]
@@ -232,7 +232,7 @@ func syevdCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{v, w, status(w, 1)}
 }
 
-// geevCall returns eigenvalues, of real matrices as two arrays, and left and right eigenvectors.
+// geevCall returns eigenvalues, of real matrices as two arrays, left and right eigenvectors, and the status.
 func geevCall(f *frame, o *op, in []core.Value) []core.Value {
 	p := matrices.EigP{Left: f.choice(o, "compute_left", "VN") == 'V', Right: f.choice(o, "compute_right", "VN") == 'V'}
 	out := core.Bind(p, in[0])
@@ -252,7 +252,7 @@ func geevCall(f *frame, o *op, in []core.Value) []core.Value {
 	return append(results, status(w, 1))
 }
 
-// gesddCall returns the singular values and vectors.
+// gesddCall returns the operand, which must not be used, the singular values and vectors, and the status.
 func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	mode := f.choice(o, "mode", "ASN")
 	out := core.Bind(matrices.SVDP{Full: mode == 'A', Vectors: mode != 'N'}, in[0])
@@ -266,8 +266,8 @@ func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{f.leftOver(o, 0, in[0]), s, u, vt, status(s, 1)}
 }
 
-// geesCall returns the Schur form, the unitary matrices, the eigenvalues, and 0, the number of eigenvalues that were
-// sorted to the front.
+// geesCall returns the Schur form, the unitary matrices, the eigenvalues, 0, the number of eigenvalues that were
+// sorted to the front, and the status.
 func geesCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.choice(o, "sort", "N")
 	p := matrices.SchurP{Vectors: f.choice(o, "mode", "VN") == 'V'}

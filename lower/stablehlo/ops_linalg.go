@@ -133,8 +133,8 @@ func lastAt(x core.Value, i int) core.Value {
 	return prim.Reshape(prim.Slice(x, dims(start), dims(limit), core.Dims{}), shape.Remove(last))
 }
 
-// contracted makes a contraction return elements of type dt. If the operands share a narrower type of its kind, dt is the
-// preferred type; otherwise they are converted.
+// contracted makes a contraction return elements of type dt. If the operands share another type of its kind that is
+// not wider, dt is the preferred type; operands of other types are converted.
 func contracted(x, y core.Value, dt core.DType) (a, b core.Value, preferred core.DType) {
 	s, t := x.Aval().DType, y.Aval().DType
 	switch {

@@ -216,7 +216,7 @@ func (f *frame) requireMesh() {
 }
 
 // axesOf returns the axes of the mesh along which the devices of a collective's groups lie, the first axis the slowest. If
-// no choice of axes has these groups, it returns all axes, and the groups within them.
+// no choice of up to four axes has these groups, it returns all axes, and the groups within them.
 func (f *frame) axesOf(o *op, rows [][]int) (axes []string, groups prim.Groups) {
 	want := slices.SortedFunc(slices.Values(rows), slices.Compare)
 	equal := func(axes []string) bool {
