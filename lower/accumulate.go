@@ -75,7 +75,8 @@ func accumulating(e *jaxpr.Eqn, q *jaxpr.Scan, zeros func(a jaxpr.Atom) bool) (f
 	return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: ins, Site: e.Site}
 }
 
-// addsExactly reports whether t is a type of arrays, not of scalars, whose elements have a sum of −0 only if both are −0.
+// addsExactly reports whether accumulate may add to arrays of type t: they are no scalars, and the sum of two elements
+// is −0 only if both are −0. Floats of fewer than 16 bits are left out.
 func addsExactly(t core.ShapedArray) bool {
 	return t.Rank() > 0 && (t.DType.IsInteger() || t.DType.IsInexact() && t.DType.Bits() >= 16)
 }
@@ -96,7 +97,7 @@ func zerosOf(j *jaxpr.Jaxpr) func(a jaxpr.Atom) bool {
 	}
 }
 
-// isZeros reports whether an equation makes an array of +0.
+// isZeros reports whether an equation broadcasts a literal 0 that is not −0.
 func isZeros(e *jaxpr.Eqn) bool {
 	if _, ok := e.Prim.(prim.BroadcastInDimP); !ok {
 		return false

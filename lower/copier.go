@@ -142,7 +142,7 @@ func (r *results) has(v *jaxpr.Var) bool {
 	return ok
 }
 
-// replace reports whether a may replace v, and notes that it does.
+// replace reports whether a may replace v. If v is a result and may be replaced, a becomes one.
 func (r *results) replace(v *jaxpr.Var, a jaxpr.Atom) bool {
 	if !r.has(v) {
 		return true

@@ -47,7 +47,7 @@ func cse(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	return out
 }
 
-// mayReplace reports whether the results of f may replace those of e, and notes those that do.
+// mayReplace reports whether the results of f may replace those of e, by the rule of [results.replace].
 func mayReplace(r *results, e, f *jaxpr.Eqn) bool {
 	for i, v := range e.Outs {
 		if !r.replace(v, f.Outs[i]) {
@@ -57,8 +57,9 @@ func mayReplace(r *results, e, f *jaxpr.Eqn) bool {
 	return true
 }
 
-// repeatable reports whether one equation may compute the results of all that equal it: it has no effects, calls
-// no Go function, and exists neither to keep values apart nor to compute them again.
+// repeatable reports whether one equation may compute the results of all that equal it. Equations that have effects,
+// hold or call a Go function, name axes, or have parameters that cannot be compared may not. Neither may those that
+// exist to keep values apart or to compute them again.
 func repeatable(e *jaxpr.Eqn) bool {
 	switch p := e.Prim.(type) {
 	case prim.CopyP, prim.OptimizationBarrierP:

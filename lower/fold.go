@@ -25,8 +25,8 @@ const (
 
 // fold evaluates equations whose operands are all literals or results of folded equations, by the reference's
 // kernels. Captured arrays are not folded: the caller may donate them. In programs within programs only scalars
-// are folded: those programs take constants from outside. Powers whose exponents are literals 1 or 2, or became
-// them by folding, become integer powers.
+// are folded: those programs take constants from outside. Powers of floats whose exponents are literals 1 or 2, or
+// became them by folding, become integer powers.
 func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	f := folder{
 		j: j, known: map[*jaxpr.Var]*reference.Tensor{}, r: replacementsFor(j),
@@ -132,7 +132,7 @@ func (f *folder) eqn(e *jaxpr.Eqn) bool {
 	return !f.kept
 }
 
-// constantVar makes v a constant of the program, with a variable of its own.
+// constantVar makes v a constant of the program, with value t.
 func (f *folder) constantVar(v *jaxpr.Var, t *reference.Tensor) {
 	if len(f.out.Consts) == len(f.j.Consts) { // the lists are still shared with j
 		f.out.Consts = append([]*jaxpr.Var(nil), f.j.Consts...)
@@ -142,8 +142,8 @@ func (f *folder) constantVar(v *jaxpr.Var, t *reference.Tensor) {
 	f.out.ConstVals = append(f.out.ConstVals, NewConstant(t))
 }
 
-// cheap reports whether p's arrays cost no more to compute where they are used than to
-// read from memory: fused code computes them, and no constant takes their place.
+// cheap reports whether fused code computes p's arrays where it uses them, so that no constant
+// takes their place.
 func cheap(p core.Primitive) bool {
 	switch p.(type) {
 	case core.Elementwise, prim.SelectNP, prim.IotaP, prim.BroadcastInDimP, prim.ReshapeP, prim.SqueezeP, prim.TransposeP,
@@ -173,7 +173,7 @@ func (f *folder) constant(e *jaxpr.Eqn) bool {
 	}
 	work := 1
 	for _, a := range e.Ins {
-		work *= max(a.Aval().Size(), 1) // at most maxFoldBytes each
+		work *= max(a.Aval().Size(), 1) // at most maxFoldBytes elements each
 		if work > maxFoldWork {
 			return false
 		}
@@ -232,8 +232,8 @@ func (f *folder) evaluate(e *jaxpr.Eqn) []*reference.Tensor {
 	return out
 }
 
-// literal returns the literal with the value of a scalar; ok is false if there is none
-// with the same bits.
+// literal returns a scalar as a literal; ok is false for arrays, and if no literal has the
+// same bits.
 func literal(t *reference.Tensor, as core.ShapedArray) (l core.Literal, ok bool) {
 	if as.Rank() > 0 || as.DType.Size() == 0 || as.Ref {
 		return l, false

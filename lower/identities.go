@@ -7,9 +7,9 @@ import (
 )
 
 // identities drops operations that return an operand bit for bit, merges a reshape of a reshape and a transpose
-// of a transpose, also with elementwise operations between them, and makes one product of a batch of products
-// with the same array. Floats have no neutral elements here: x + 0 makes +0 of −0, and x · 1 makes a NaN
-// canonical.
+// of a transpose, and drops those that undo each other around elementwise operations. It makes one product of a
+// batch of products with the same array. Floats have no neutral elements here: x + 0 makes +0 of −0, and x · 1
+// makes a NaN canonical.
 func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	j = unmoved(j)
 	s := simplifier{r: replacementsFor(j), by: map[*jaxpr.Var]*jaxpr.Eqn{}, results: resultsOf(j, top)}
@@ -135,8 +135,8 @@ func commutes(p core.Primitive) bool {
 	return !sub
 }
 
-// neutral returns the other operand if one operand of an integer operation is the
-// neutral element.
+// neutral returns the left operand of an integer operation if the right one is the neutral
+// element id, or the reverse if the operation commutes; nil otherwise.
 func neutral(e *jaxpr.Eqn, id int64, commutes bool) jaxpr.Atom {
 	out := e.Outs[0].Type
 	if !out.DType.IsInteger() || len(e.Ins) != 2 {
@@ -155,8 +155,8 @@ func neutral(e *jaxpr.Eqn, id int64, commutes bool) jaxpr.Atom {
 	return nil
 }
 
-// merged returns an operation, and its operand, that replaces e and the operation of e's kind that made e's
-// operand; nil if e's operand was made otherwise.
+// merged returns an operation and its operand that compute e's result without the intermediate array, if e is a
+// reshape of a reshape or a transpose of a transpose; nil otherwise.
 func (s *simplifier) merged(e *jaxpr.Eqn) (core.Primitive, jaxpr.Atom) {
 	if !moves(e.Prim) {
 		return nil, nil

@@ -274,7 +274,8 @@ func rowsIn(x core.Value) []core.Value {
 	return rows
 }
 
-// addRows adds up neighbours, then neighbours of these; an odd one at the end waits.
+// addRows adds up pairs of neighbours, then pairs of the sums, until one is left. The last of an odd number joins
+// the next round.
 func addRows(rows []core.Value) core.Value {
 	for len(rows) > 1 {
 		var next []core.Value

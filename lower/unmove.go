@@ -75,8 +75,8 @@ type unmover[P core.Primitive] struct {
 	all  []*jaxpr.Eqn // elementwise equations, operands first
 }
 
-// replace drops e, a transpose or reshape, if it undoes the one of each array that the elementwise equations before e
-// read. It records nil for e in by, and new equations for the elementwise ones.
+// replace drops e, a transpose or reshape of the result of elementwise equations, if e undoes how each array that
+// they read was transposed or reshaped. It records nil for e in by, and new equations for the elementwise ones.
 func (u *unmover[P]) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	if _, ok := e.Prim.(P); !ok {
 		return

@@ -74,7 +74,8 @@ func negate(x *expander, e Elem) Elem {
 	return x.fail(dt)
 }
 
-// absolute clears the sign bits of floats. Of an integer it is |x|, of a complex number the modulus.
+// absolute clears the sign bits of floats, but keeps the NaN of formats without −0. Of an integer it is |x|, of a
+// complex number the modulus.
 func absolute(x *expander, e Elem) Elem {
 	dt := e.DType
 	switch {

@@ -18,9 +18,9 @@ func (m fn) besselI1e(x scalar.Ref) scalar.Ref {
 	return m.copySign(m.Select(isNear, m.Mul(a, near), far), x)
 }
 
-// besselParts returns a polynomial in a − c, a polynomial in 4c/a − 1 divided by √a, and whether a ≤ 2c, where
-// the first result is the value; c is 2 in f32 and 4 in f64. I₀, and I₁ over its argument, are completely
-// monotone when they are scaled: in Horner's rule about c nothing cancels.
+// besselParts returns a polynomial in a − c, for a ≤ 2c, which isNear reports, and a polynomial in 4c/a − 1
+// divided by √a, for larger a; c is 2 in f32 and 4 in f64. I₀, and I₁ over its argument, are completely monotone
+// when they are scaled: in Horner's rule about c nothing cancels.
 func (m fn) besselParts(a scalar.Ref, nearPoly, farPoly []float64) (near, far, isNear scalar.Ref) {
 	c := 4.0
 	if m.t == scalar.F32 {

@@ -106,7 +106,7 @@ func (x *expander) toF32Odd(v scalar.Ref) scalar.Ref {
 // reducePrecision rounds to a float of fewer exponent and mantissa bits and back: the mantissa to
 // nearest even, numbers that are too large to infinity, numbers too small to be normal to zero of
 // their sign. NaN stays NaN. It works on the bits of the type itself, or of f32 if
-// the type has no infinity: exponents that this type does not have are not cut off.
+// the type has no infinity.
 func reducePrecision(x *expander, p prim.ReducePrecisionP, in []Elem) Elem {
 	dt := in[0].DType
 	if !dt.IsFloat() {

@@ -49,7 +49,7 @@ func (m fn) lgammaPositive(x scalar.Ref) scalar.Ref {
 	return m.Select(m.Eq(x, zero), m.inf(m.t), r)
 }
 
-// sinPiSums returns |sin πx| and cos πx as sums of two, from the distance of x to the nearest
+// sinPiSums returns |sin πx| and |cos πx| as sums of two, from the distance of x to the nearest
 // integer.
 func (m fn) sinPiSums(x scalar.Ref) (s, c dd) {
 	d := m.Sub(x, m.Rint(x)) // exact, |d| ≤ ½
@@ -86,7 +86,8 @@ func (m fn) lgamma(x scalar.Ref) scalar.Ref {
 
 // lgammaBelow returns log|Γ(−a)|, where g = log Γ(a) and s = |sin πa|: Γ(a)·Γ(−a) is
 // −π/(a·sin πa). There is a zero on either side of most integers, where two large
-// logarithms would cancel. So below 8 it is one logarithm of all factors, and above
+// logarithms would cancel. So, unless m is brief, it is below 8 one logarithm of all
+// factors, and above
 //
 //	a − (a + ½)·log a − log s + ½·log π/2 − W(1/a²)/a
 //
@@ -178,9 +179,9 @@ func (m fn) digamma(x scalar.Ref) scalar.Ref {
 	return m.Select(m.Eq(a, inf), m.Select(neg, m.nan(m.t), inf), y)
 }
 
-// digammaBelow returns digamma(−a) = digamma(a) + 1/a + π·cot πa, given |sin πa| and cos πa. The
+// digammaBelow returns digamma(−a) = digamma(a) + 1/a + π·cot πa, given |sin πa| and |cos πa|. The
 // terms are sums of two, since they cancel near the zeros of digamma, of which there is one
-// between any two integers.
+// between any two neighbouring negative integers.
 func (m fn) digammaBelow(a scalar.Ref, s, c dd) scalar.Ref {
 	one, zero := m.c(1), m.c(0)
 	large := m.Le(m.c(8), a)

@@ -82,7 +82,7 @@ func (m fn) asinh(x scalar.Ref) scalar.Ref {
 	return m.copySign(y, x)
 }
 
-// logTwice returns log 2a for a > 1, or ∞ and NaN.
+// logTwice returns log 2a for finite a > 1, and a itself if it is ∞ or NaN.
 func (m fn) logTwice(a scalar.Ref) scalar.Ref {
 	n, f := m.logReduce(a)
 	n = m.Add(n, m.c(1))

@@ -179,9 +179,9 @@ func signPair(b builder, z pair) pair {
 	return b.selectPair(isZero, z, r)
 }
 
-// divPair returns z/w. With w scaled by a power of two that brings its greater part near one, it is ((ac + bd)
-// + (bc − ad)i) / (c² + d²). Where the formula gives NaN + NaN·i, the result is C99's: anything but NaN by zero
-// is infinite, an infinity by something finite is infinite, and something finite by an infinity is zero.
+// divPair returns z/w = (a + bi)/(c + di) as ((ac + bd) + (bc − ad)i) / (c² + d²). Where the formula yields NaN +
+// NaN·i, the result is C99's: anything but NaN by zero is infinite, an infinity by something finite is infinite,
+// and something finite by an infinity is zero.
 func divPair(b builder, z, w pair) pair {
 	t := b.TypeOf(z.re)
 	q := b.quotient(z, w)
@@ -207,7 +207,8 @@ func divPair(b builder, z, w pair) pair {
 	return pair{b.Rare(bad, r.re, q.re), b.Rare(bad, r.im, q.im)}
 }
 
-// quotient returns z/w for finite z and finite w ≠ 0.
+// quotient returns z/w for finite z and finite w ≠ 0: c64 in f64, c128 with operands scaled by powers of two that
+// bring their greater parts near one.
 func (b builder) quotient(z, w pair) pair {
 	if t := b.TypeOf(z.re); t == scalar.F32 {
 		z, w = b.wide(z), b.wide(w)

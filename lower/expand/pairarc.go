@@ -21,7 +21,8 @@ func (m fn) asinC(z pair) pair {
 	return m.arcCorners(z, pair{re, im})
 }
 
-// farOut reports whether products of roots overflow. There asin z is ±i·log 2z, except for the angle.
+// farOut reports whether a part of z is above 2⁵⁰⁰ in magnitude: there the imaginary parts of asin z and acos z are
+// ±log|2z|.
 func (m fn) farOut(z pair) scalar.Ref { return m.Lt(m.c(0x1p500), m.Max(m.Abs(z.re), m.Abs(z.im))) }
 
 func (m fn) logTwiceModulus(z pair) scalar.Ref {

@@ -49,7 +49,7 @@ func (m fn) sinCosSum(x dd) (sin, cos scalar.Ref) {
 	return m.Select(m.within(x.hi, m.tiny()), x.hi, sin), cos
 }
 
-// cosSquared returns cos² x, rounded once: the cosine is a sum of two.
+// cosSquared returns cos² x from the cosine as a sum of two.
 func (m fn) cosSquared(x scalar.Ref) scalar.Ref {
 	n, r := m.trigReduce(x)
 	s, c := m.sinPoly(r), m.cosPoly(r)

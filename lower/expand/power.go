@@ -60,14 +60,12 @@ func (m fn) cbrtCorners(x, a, y scalar.Ref) scalar.Ref {
 	return m.copySign(y, x)
 }
 
-// ddMul returns a·b.
 func (m fn) ddMul(a, b dd) dd {
 	p, e := m.twoProd(a.hi, b.hi)
 	e = m.FMA(a.hi, b.lo, m.FMA(a.lo, b.hi, e))
 	return m.norm(dd{p, e})
 }
 
-// ddAdd returns a + b.
 func (m fn) ddAdd(a, b dd) dd {
 	s, e := m.twoSum(a.hi, b.hi)
 	return m.norm(dd{s, m.Add(e, m.Add(a.lo, b.lo))})

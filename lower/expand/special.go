@@ -40,7 +40,7 @@ func (m fn) erfcTail(a scalar.Ref) scalar.Ref {
 	return m.scale(m.FMA(p, v, p), n)
 }
 
-// erfc returns 1 − erf x in f64: the tail for x ≥ ½, and 2 − erfc(−x) far below.
+// erfc returns 1 − erf x in f64: a polynomial for |x| < ½, else erfcTail's value for |x|, or 2 less it for x < 0.
 func (m fn) erfc(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)

@@ -33,7 +33,7 @@ func rowsOf(rows []row) map[reflect.Type]expansion {
 	return m
 }
 
-// expansions contains the expansion of each elementwise primitive, by its Go type.
+// expansions contains the expansions of primitives, by their Go types.
 var expansions = rowsOf([]row{
 	on[prim.NegP](func(x *expander, in []Elem) Elem { return negate(x, in[0]) }),
 	on[prim.AbsP](func(x *expander, in []Elem) Elem { return absolute(x, in[0]) }),

@@ -195,7 +195,7 @@ func (m fn) tan(x scalar.Ref) scalar.Ref {
 	return m.Select(m.within(x, m.tiny()), x, y)
 }
 
-// norm makes the low part of a sum of two small.
+// norm returns the same sum with a low part of less than an ulp of the high part.
 func (m fn) norm(a dd) dd {
 	s, e := m.fastTwoSum(a.hi, a.lo)
 	return dd{s, e}

@@ -200,8 +200,8 @@ func repeats(terms []Term, i int) bool {
 	return false
 }
 
-// coeffOf returns the coefficient of an axis among the terms, 0 if it is absent or
-// stands twice.
+// coeffOf returns the coefficient of an axis among the terms, 0 if not exactly one term has
+// the axis.
 func (p *prover) coeffOf(terms []Term, a Axis) (c int64) {
 	n := 0
 	for _, t := range terms {
@@ -216,7 +216,7 @@ func (p *prover) coeffOf(terms []Term, a Axis) (c int64) {
 	return c
 }
 
-// arith is a range of integers; over reports that a bound does not fit 64 bits.
+// arith is a range of integers; over reports that a bound may not fit 64 bits.
 type arith struct {
 	lo, hi int64
 	over   bool

@@ -8,7 +8,7 @@ import (
 )
 
 // Check reports the first thing that is wrong with the kernel: names out of scope,
-// types that do not fit, axes that do not exist. Where no size is a symbol it
+// types that do not fit, axes that do not exist. If the kernel has no symbols, Check
 // proves every access in bounds, too; else CheckLaunch does.
 func (k *Kernel) Check() error {
 	c := &checker{k: k, defined: make([]bool, len(k.Types)), axes: make([]bool, k.Axes), live: make([]bool, len(k.Types))}

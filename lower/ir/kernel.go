@@ -2,15 +2,15 @@ package ir
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// Ref names a value of a kernel. Values are numbered in the order of their
-// definitions; each is defined once and visible in its block and the blocks inside.
+// Ref names a value of a kernel by its index in Kernel.Types. Each value is defined once
+// and visible in its block, behind its definition, and in the blocks inside.
 type Ref = scalar.Ref
 
 // NoRef is the absent value.
 const NoRef = scalar.NoRef
 
-// Axis names the index variable of a grid dimension or a loop. Axes are numbered in
-// the order of their definitions, the grid's first.
+// Axis names the index variable of a grid dimension or a loop by a number below
+// Kernel.Axes.
 type Axis int32
 
 // NoAxis is the absent axis.
@@ -38,7 +38,7 @@ func (s Size) In(symbols []int64) int64 {
 }
 
 // A Kernel is one piece of work: its body runs once for every point of the grid, in
-// any order and at the same time. No point reads what another one writes, except where the
+// any order or at the same time. No point reads what another one writes, except where the
 // launch runs all points in row-major order, as for a scatter.
 type Kernel struct {
 	Name    string
@@ -61,7 +61,7 @@ type Role uint8
 // The roles of buffers.
 const (
 	In      Role = iota // read only
-	Out                 // written; not read before it is written
+	Out                 // only written
 	InOut               // read and written
 	Scratch             // memory that holds nothing before or after the launch
 )

@@ -1,7 +1,7 @@
 package ir
 
-// Inner returns the blocks within a statement in the order in which they run, nil for blocks that the statement
-// does not have.
+// Inner returns the blocks within a statement in the order in which its fields declare them, nil for blocks that the
+// statement does not have.
 func Inner(s Stmt) (first, second *Block) {
 	switch s := s.(type) {
 	case *Loop:

@@ -117,7 +117,8 @@ func floatBits(t scalar.Type, x float64) uint64 {
 	return math.Float64bits(x)
 }
 
-// divide turns a division by a power of two whose inverse is normal into a multiplication.
+// divide turns a division by a power of two that is neither very large nor very small into a multiplication by its
+// inverse, which is normal.
 func (f *constants) divide(in *scalar.Inst, divisor *scalar.Inst) {
 	d, _ := float(divisor)
 	mantissa, exponent := math.Frexp(math.Abs(d))

@@ -14,10 +14,10 @@ const (
 	maxSegmentStmts = 3000 // statements of all segments
 )
 
-// Segment returns a kernel whose vector loops are divided where a comparison of the
+// Segment returns a kernel whose outermost vector loops are divided where a comparison of the
 // loop's axis with a constant changes: the pieces of a concatenation and the border of a
 // padded array. In a segment the comparison is known, so that it reads one piece only,
-// without clamped coordinates. It returns k itself where there is no such loop.
+// without clamped coordinates. It returns k itself if it divides no loop.
 func Segment(k *ir.Kernel) *ir.Kernel {
 	if len(k.Symbols) > 0 {
 		return k
@@ -74,7 +74,7 @@ type axisIndex struct {
 	base, coeff int64
 }
 
-// part is a part of a divided axis: its own axis counts from lo on.
+// part is a part of a divided axis, from lo up to hi: its own axis is 0 at lo.
 type part struct {
 	axis   ir.Axis
 	lo, hi int64
@@ -354,8 +354,8 @@ func (s *segmenter) place(base ir.Size, ts []ir.Term) (ir.Size, []ir.Term) {
 	return base, out
 }
 
-// access returns a position in the segment. Coordinates that cannot leave their bounds there
-// are not clamped.
+// access returns a position in the segment. Coordinates without a computed value that cannot
+// leave their bounds there become Proved.
 func (s *segmenter) access(a ir.Access) ir.Access {
 	a.Coords = slices.Clone(a.Coords)
 	for i := range a.Coords {

@@ -169,7 +169,7 @@ func (s *shifter) power(in *scalar.Inst, axis ir.Axis, extent ir.Size) *shiftedP
 	if c, ok := s.number(p.log2e); !ok || math.Abs(c-math.Log2E) > 1e-6 {
 		return nil
 	}
-	// y is the difference with its lower bound, then with its upper bound.
+	// y is the difference with a lower bound; p.bounded is y with an upper bound, too.
 	upper := s.let(p.bounded, scalar.OpSelect)
 	if upper == nil {
 		return nil
@@ -214,7 +214,7 @@ func (s *shifter) isExp(p *shiftedPower) bool {
 	}
 	budget := 64
 	more := s.magnitude(last.Args[0], p, &budget) * s.magnitude(last.Args[1], p, &budget)
-	return more < 0.5 // or it is NaN
+	return more < 0.5 // false for NaN, too
 }
 
 // magnitude returns a bound of the magnitude of a value that is computed from the rest y − n·log 2, infinity if

@@ -9,8 +9,8 @@ import (
 )
 
 // Long loops are divided, so that one call of a kernel is short and several threads share a row.
-// A part has a power of two of blocks of lanes, or of chunks: a pairwise tree over all of them is
-// a pairwise tree over the trees of the parts, the last of which may be incomplete.
+// The number of blocks of lanes, or of chunks, in a part is a power of two: a pairwise tree over all
+// of them is a pairwise tree over the trees of the parts, the last of which may be incomplete.
 
 // A Part is one of the kernels that Split returns.
 type Part struct {
@@ -76,7 +76,7 @@ type splitter struct {
 	points  int64    // points of the grid, or columns of all points together
 	elems   int64    // of a part
 	least   int64    // elements of a loop that is divided
-	byRows  bool     // parts are rows: see rows
+	byRows  bool     // parts are chunks of rows: see rows
 	nested  bool     // reductions are of reductions: see nests
 	around  ir.Block // statements in front of lanes
 	lanes   *ir.Loop // a loop over columns, which are reduced side by side; nil: none
@@ -352,7 +352,8 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	s.add(k)
 }
 
-// add adds a part, whose body it copies.
+// add adds a kernel, whose body it copies, as a part, or as the parts into which Split divides it if
+// reductions are nested.
 func (s *splitter) add(k ir.Kernel) {
 	k.Body = k.Body.Copy(same)
 	sweep(&k)

@@ -35,8 +35,8 @@ const (
 	fewRows   = 64
 )
 
-// Columns are divided such that the parts of columns that are reduced side by side have
-// columnElems elements together, 150 µs if they come from memory, but each at least leastPart.
+// Columns are divided such that the parts of columns that are reduced side by side have at most
+// columnElems elements together, but each at least leastPart.
 const (
 	columnElems = 1 << 20
 	leastPart   = 1 << 12

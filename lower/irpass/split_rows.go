@@ -81,8 +81,8 @@ func (s *splitter) sumsRows(r *ir.Reduce, lanes *ir.Loop) bool {
 	return ops <= rowOps && row >= leastRow && row*n >= leastMatrix
 }
 
-// countsColumns reports whether the axes of the grid and of the loop only count columns:
-// a column's number is outer · extent + inner.
+// countsColumns reports whether the grid axis lanes.Tail.Outer and the axis of lanes only count
+// columns: a column's number is outer · extent + inner.
 func (s *splitter) countsColumns(lanes *ir.Loop) bool {
 	ok := true
 	s.k.Body.Copy(func(ts []ir.Term) []ir.Term {

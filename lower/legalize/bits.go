@@ -96,8 +96,8 @@ func ofSixBits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 			sign := prim.ShiftLeft(prim.ShiftRightLogical(b, num(31)), num(5))
 			b = prim.And(b, num(1<<31-1))
 			normal := prim.Sub(prim.ShiftRightLogical(b, num(23-f.mantissa)), num(f.exponent<<f.mantissa))
-			// The least normal number has code 1 << mantissa; below it codes are multiples of the
-			// least number.
+			// The least normal number has code 1 << mantissa; below it, a number is its code times
+			// the least number.
 			least := filled(core.Lit(core.FloatNumber(float64(int(1)<<f.mantissa)), core.Float32), x.Shape)
 			one := prim.BitcastConvert(num((f.exponent+1)<<23), core.Float32)
 			small := prim.BitcastConvert(b, core.Float32)

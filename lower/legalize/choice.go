@@ -10,7 +10,7 @@ import (
 )
 
 // Chosen returns a program without the operations in which windows choose elements to gather or to add to.
-// Kernels have them for small windows, but other targets do not. Programs within j are not changed.
+// Kernels have them for small windows, but other targets do not.
 func Chosen(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return lower.Replace(j, func(e *jaxpr.Eqn) lower.Expansion {
 		switch p := e.Prim.(type) {

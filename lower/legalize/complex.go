@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// A product of complex numbers is two of real ones, whose contracted elements are pairs of parts:
+// A product of complex arrays is two products of real ones, whose contracted elements are pairs of parts:
 //
 //	re = (re a, im a) · (re b, −im b),  im = (re a, im a) · (im b, re b)
 //

@@ -4,7 +4,7 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A block consists of the stages that one kernel computes in local memory: the stages of factors with product
+// A block consists of the stages that one pass computes in local memory: the stages of factors with product
 // s, behind stages whose product is l. They join numbers in sets of s, which lie m = n/(l·s) rows apart: number
 // k of set (j, t), 0 ≤ j < l and 0 ≤ t < m·inner, lies at (j·s + k)·m·inner + t before the stages, and at (j +
 // l·k)·m·inner + t behind them. A group has some sets beside each other.
@@ -210,7 +210,7 @@ func (b *block) pass(kept int) {
 	f.at = FourierResult
 }
 
-// stage returns the part that joins q numbers at a time, behind the block's stages with product l.
+// stage returns the kernel that joins q numbers at a time, behind the block's stages with product l.
 func (b *block) stage(q, l int) *ir.Kernel {
 	w := b.writer("fft_join")
 	x, y := w.locals("x", ir.In), w.locals("y", ir.Out)

@@ -65,7 +65,7 @@ func (f *fourier) result(w fourierWriter) int {
 }
 
 // keep writes a number to the result, for an inverse transform its conjugate divided by f.scale. at returns the
-// place of the number in an array whose numbers have the given number of parts.
+// number's coordinates in an array whose numbers have the given number of parts.
 func (f *fourier) keep(w fourierWriter, y int, v complexNumber, at func(parts int) []ir.Coord) {
 	dt := f.out.DType
 	t, parts := scalar.Stored(dt), scalar.Components(dt)

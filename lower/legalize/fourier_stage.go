@@ -79,7 +79,7 @@ type stage struct {
 }
 
 // A stageWriter writes the kernel of a stage. Axes o, j and i number the transforms, the groups,
-// and the numbers of a row, each of which is inner numbers.
+// and the m·inner numbers of a row.
 type stageWriter struct {
 	fourierWriter
 	stage

@@ -16,8 +16,9 @@ import (
 const fewPositions = 32
 
 // window returns the sum or an extreme over windows that kernels do not have: of a dilated array, of many
-// positions, of complex numbers, or of types below a byte. It returns nil for others. Gaps are filled with the
-// neutral element, and a loop goes through the positions.
+// positions, of complex numbers, or of types below a byte. It returns nil for others. A sum of complex numbers
+// becomes two sums of real ones. Otherwise gaps are filled with the neutral element, and a loop goes through the
+// positions.
 func window(e *jaxpr.Eqn) lower.Expansion {
 	var w windows.Window
 	var combine func(x, y core.Value) core.Value
@@ -67,7 +68,8 @@ func isDense(w windows.Window) bool {
 	return true
 }
 
-// extreme returns the lowest or highest value of dt as a number of type wide.
+// extreme returns the lowest or highest value of dt as a number of type wide: an infinity for floats, also those
+// that have none.
 func extreme(dt, wide core.DType, highest bool) core.Value {
 	switch {
 	case dt.IsComplex() && highest:

@@ -45,7 +45,7 @@ func (p *Prog) Check() error {
 }
 
 // checkInst checks instruction i: its operands are defined before it and have the types
-// that it takes, and a parameter exists.
+// that it takes, and the parameter or the table that it reads exists.
 func (p *Prog) checkInst(i int, in Inst) error {
 	var t [3]Type
 	for k, a := range in.Args {

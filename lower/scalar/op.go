@@ -214,7 +214,7 @@ const (
 	FormSame                // all operands and the result have one type
 	FormCompare             // operands of one type, result Bool
 	FormSelect              // Bool, T, T
-	FormChange              // one operand of another type
+	FormChange              // one operand, whose type may differ
 )
 
 var opTable = [NumOps]struct {

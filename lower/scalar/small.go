@@ -17,7 +17,7 @@ type SmallFormat struct {
 	NaN          uint32 // the code of the canonical NaN, or the code that NaN is converted to
 	Infs         bool   // code Max+1 is infinity
 	NaNs         bool   // there are NaNs: the codes above infinity, the codes above Max, or only the code NaN
-	SignedZero   bool   // the sign bit alone is the code of −0, else that of NaN
+	SignedZero   bool   // the sign bit alone is the code of −0; otherwise that of NaN, except in float8_e8m0fnu, which has no sign
 }
 
 var smallFormats = [core.NumDTypes]SmallFormat{
@@ -147,8 +147,7 @@ func NarrowSmall(dt core.DType, x float32) uint32 {
 	return sign | a
 }
 
-// narrowE8M0 rounds to a power of two, ties up, as the significand 1½ goes to the even 2. Numbers that are not
-// positive or too large, and NaN, become NaN.
+// narrowE8M0 rounds to a power of two, ties up. Numbers that are not positive or too large, and NaN, become NaN.
 func narrowE8M0(sign, b uint32) uint32 {
 	if sign != 0 || b == 0 || b >= 0x7f800000 {
 		return 0xff

@@ -1,7 +1,7 @@
 package schedule
 
-// Calls divides the points of a launch, each of which takes the given nanoseconds, into calls of
-// about CallTime. It returns how many of at most n threads share them, and the points of a call.
+// Calls divides the points of a launch, of the given nanoseconds each, into calls of at most about
+// CallTime. It returns how many threads share them, 1 or n, and the points of a call.
 func Calls(points int64, each float64, n int) (threads int, call int64) {
 	threads = 1
 	if points > 1 && each*float64(points) >= ParallelTime {

@@ -24,7 +24,7 @@ func (b maker) convert(t scalar.Type, x ir.Ref) ir.Ref {
 
 func term(a ir.Axis, n int64) ir.Term { return ir.Term{Axis: a, Coeff: ir.Const(n)} }
 
-// along returns a coordinate that cannot leave its bounds.
+// along returns a coordinate that ir.Kernel.Check must prove in bounds.
 func along(stride, bound int64, terms ...ir.Term) ir.Coord {
 	return ir.Coord{Stride: ir.Const(stride), Bound: ir.Const(bound), Terms: terms, Value: ir.NoRef}
 }
@@ -38,7 +38,7 @@ func (b maker) rowGrid(r rows, k int64) (o, j, i ir.Axis) {
 	return b.Grid(ir.Const(r.outer)), b.Grid(ir.Const(r.inner)), b.Grid(ir.Const(k))
 }
 
-// tile adds the kernel of a tile: one copy after the other along each axis.
+// tile adds the kernel that writes reps copies of the operand one after the other along each axis.
 func (n *Sequence) tile(in core.ShapedArray, reps core.Dims) {
 	b := maker{ir.NewBuilder("tile")}
 	t := scalar.Stored(in.DType)

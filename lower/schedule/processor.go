@@ -94,7 +94,7 @@ func elementOf(dt core.DType, pairs bool) Element {
 // lanes returns the number of elements of a vector.
 func (m Processor) lanes(e Element) int { return m.Vector / e.Size() }
 
-// mostTileRows is the number of rows that the code of a register tile addresses.
+// mostTileRows is the greatest number of rows that the code of a register tile can address.
 const mostTileRows = 16
 
 // TileRows returns the most rows of a register tile with a number of vectors, 0 if there is

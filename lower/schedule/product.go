@@ -32,13 +32,13 @@ type Product struct {
 	Long   int      // Few: contracted elements that a row takes at a time; 0: rows are lanes
 	Sweep  bool     // a row times a matrix reads whole rows of B, not a tile's columns
 	Left   LeftCopy // of A, unless it is read where it lies
-	Down   bool     // A's rows are neighbours in memory, not its contracted elements
+	Down   bool     // A's contracted elements are not neighbours in memory
 	Pieces bool     // the contracted elements of a row of A are pieces of memory
 	Pack   Packing  // of B
 
 	Rows, Vecs int // size of the register tile
 	Lanes      int // elements of a vector
-	Deep       int // contracted elements of a call; K beyond takes several
+	Deep       int // contracted elements of a call; a larger K takes several calls
 
 	Each    int    // batches of an item
 	Panel   int    // columns of an item
@@ -57,7 +57,7 @@ type Packing uint8
 const (
 	Direct     Packing = iota // where it lies
 	Copied                    // panels of columns are copied
-	Transposed                // its contracted elements lie side by side: panels are transposed
+	Transposed                // panels are copied, and transposed since the columns do not lie side by side
 )
 
 // BatchAxis is a batch axis with its steps.

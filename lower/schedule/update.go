@@ -159,7 +159,7 @@ func (u *UpdateGrouped) Tile() (points, columns int64) {
 	}
 	items := int64(groupedItems)
 	if u.Kernel.Buffers[u.Store.Buffer].Type.Size() > 4 || u.Key().Size() > 4 {
-		items /= 2 // a complex number of 16 bytes and a key take 24
+		items /= 2
 	}
 	for items > 2 && over(u.Points, items*GroupedThreads/columns)*over(u.Run, columns) < MostGroups/4 {
 		items /= 2
