@@ -12,7 +12,8 @@ import (
 // become qr.
 
 // qrCalls returns the call of orgqr that computes Q from the results of o, the last of which is τ, or nil if there is none.
-// full reports whether Q is square. ok is false if anything but R's triangle is read.
+// full reports whether Q is square although the matrices have more rows than columns. ok is false if the calls cannot become qr,
+// for example because more than R's triangle is read.
 func (f *frame) qrCalls(o *op, a core.ShapedArray, results int) (orgqr *op, full, ok bool) {
 	if f.fn.body == nil || o.results != results {
 		return nil, false, false
@@ -87,7 +88,7 @@ func isOrgqr(f *frame, o *op) bool {
 	return false
 }
 
-// cut returns the limits of a slice that begins at the first element, nil for anything else.
+// cut returns the limits of a slice that begins at the first element and has no gaps, nil for anything else.
 func (f *frame) cut(o *op, a core.ShapedArray) []int {
 	if o.name != "stablehlo.slice" {
 		return nil

@@ -88,7 +88,7 @@ func convertOp(f *frame, o *op, in []core.Value) []core.Value {
 
 func convert(x core.Value, dt core.DType) core.Value { return prim.Convert(x, dt, false) }
 
-// bitcastOp reinterprets bits as another type. Booleans and complex numbers are refused.
+// bitcastOp reinterprets bits as another type, which it refuses for booleans and complex numbers.
 func bitcastOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	x, from, to := in[0], in[0].Aval().DType, f.resultElem(o)

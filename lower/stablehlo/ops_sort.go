@@ -41,7 +41,7 @@ func sortOp(f *frame, o *op, in []core.Value) []core.Value {
 	return indexed.SortBy(axis, j, in...)
 }
 
-// sortedByKey sorts by the one operand that the comparator compares, or returns nil if it compares more.
+// sortedByKey sorts by the one operand that the comparator compares in an order of Weft's sort. It returns nil for other comparators.
 func (f *frame) sortedByKey(o *op, in []core.Value, axis int, stable bool) []core.Value {
 	sig := f.signature(o.regions[0])
 	for k, x := range in {

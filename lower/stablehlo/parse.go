@@ -117,7 +117,7 @@ func (p *parser) module() {
 	p.location()
 }
 
-// item reads a function, an alias or a mesh, or skips what is ignored.
+// item reads a function, an alias, a mesh, or operations outside of functions.
 func (p *parser) item() {
 	start := p.pos
 	switch {

@@ -73,7 +73,7 @@ func IsDynamic(f *Func) bool {
 	return false
 }
 
-// Calls reports whether an operation of the module calls f.
+// Calls reports whether a call of the module calls f, or a composite names it as its decomposition.
 func (m *Module) Calls(f *Func) bool {
 	m.once.Do(func() {
 		m.called = map[string]bool{}

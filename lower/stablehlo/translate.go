@@ -142,7 +142,7 @@ func (t *translator) fail(kind error, format string, args ...any) {
 	t.m.src.fail(pos, kind, name, format, args...)
 }
 
-// call translates a function for operands, once for each of their types, and binds it.
+// call translates a function for operands, once for their types and for the sizes that fixedSizes finds, and binds it.
 func (t *translator) call(name string, in []core.Value) []core.Value {
 	f := t.m.byName[name]
 	if f == nil {
@@ -226,7 +226,8 @@ func unflatten(types []Type, flat []core.Value) []core.Value {
 }
 
 // fixedSizes returns the operands that are arrays of at most maxRank integers and depend on no argument, and nil in the
-// place of the other operands. A function of unknown dimensions takes its sizes as such operands.
+// place of the other operands. A function of unknown dimensions takes its sizes as such operands. The second result is
+// key with these operands appended.
 func (t *translator) fixedSizes(in []core.Value, key string) ([]core.Value, string) {
 	fixed := make([]core.Value, len(in))
 	for i, v := range in {

@@ -105,7 +105,7 @@ func (s *scanner) typ() Type {
 	return out
 }
 
-// isScalarName reports whether a word names a scalar type of MLIR that has no dtype here.
+// isScalarName reports whether a word names an integer type of MLIR, or a float type that has no dtype here.
 func isScalarName(w string) bool {
 	rest := strings.TrimLeft(w, "sui")
 	if rest != w && rest != "" && strings.Trim(rest, "0123456789") == "" {

@@ -135,7 +135,7 @@ func emptyFactors(p core.Primitive, out []core.ShapedArray) []core.Value {
 	return results
 }
 
-// factors returns the results of LAPACK, NaN where it reports that it failed.
+// factors returns the results of LAPACK. Those of functions whose status is checked are NaN where LAPACK reports that it failed.
 func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.Value {
 	x := in[0]
 	if _, solves := p.(matrices.TridiagonalSolveP); solves {

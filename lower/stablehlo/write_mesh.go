@@ -186,7 +186,8 @@ func (b *block) channel() string {
 	return fmt.Sprintf("channel_handle = #stablehlo.channel_handle<handle = %d, type = 1>", b.channels)
 }
 
-// collective writes operations that name axes of the mesh; nil if p is another operation.
+// collective writes operations that name axes of the mesh. It returns nil if p is another operation, reduces axes of its operand
+// too, or is outside of a mesh.
 func (b *block) collective(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
 	if b.mesh == nil {
 		return nil

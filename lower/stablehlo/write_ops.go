@@ -207,7 +207,8 @@ func (b *block) selectN(in []operand, out core.ShapedArray) operand {
 }
 
 // composite writes an operation that StableHLO lacks: its equation as an attribute, and a decomposition into what
-// StableHLO has. If there is none, the host runs the operation where that is possible.
+// StableHLO has. If there is none, the host runs the operation where that is possible. The option Plain leaves only the
+// decomposition.
 func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {

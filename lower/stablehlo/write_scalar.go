@@ -230,7 +230,8 @@ func powerOfTwo(n core.Value) core.Value {
 	return prim.BitcastConvert(prim.ShiftLeft(prim.Add(convert(n, integer), prim.Num(a, bias)), prim.Num(a, mantissa)), dt)
 }
 
-// multiplyAdd returns x·y + z, rounded once but for halfway cases.
+// multiplyAdd returns nearly x·y + z rounded once: of f32 it rounds the sum in f64 first, of f64 it adds the errors of
+// the product and of the sum.
 func (e *elements) multiplyAdd(x, y, z core.Value) core.Value {
 	if x.Aval().DType == core.Float32 {
 		wide := func(v core.Value) core.Value { return convert(v, core.Float64) }

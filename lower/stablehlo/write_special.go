@@ -9,7 +9,7 @@ import (
 )
 
 // Special functions without a fixed number of steps are decomposed into loops in f64, which
-// end when no element changes. They lose digits where large numbers cancel in an exponent.
+// end when no element changes, or after maxSteps. They lose digits where large numbers cancel in an exponent.
 
 // maxSteps bounds the iterations of the loops that add up series and continued fractions.
 const maxSteps = 110000
@@ -74,7 +74,7 @@ func specialFunction(p core.Primitive, avals []core.ShapedArray) func(in []core.
 	}
 }
 
-// refined repeats a step on arrays until no element changes. active, and the first result of step, are masks of the
+// refined repeats a step on arrays until no element changes, but fewer than maxSteps times. active, and the first result of step, are masks of the
 // elements that change; the other elements keep their values.
 func refined(step func(k core.Value, c []core.Value) []core.Value, active core.Value, init ...core.Value) []core.Value {
 	a := active.Aval()
