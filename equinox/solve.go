@@ -168,7 +168,7 @@ func withFlag(n *node, v bool) *node {
 
 func (solveP) Name() string { return "linear_solve" }
 
-// Params returns the leaves that are no arrays, and the tree.
+// Params returns the leaves, with a mark in the place of each array, and the tree.
 func (p solveP) Params() []core.Param {
 	var m mixture
 	m.text("(")

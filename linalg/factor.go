@@ -59,8 +59,8 @@ func SingularValues(a weft.Array) weft.Array {
 	return lax.SVD(matrix("SingularValues", a), lax.SVDConfig{ValuesOnly: true})[0]
 }
 
-// Polar returns the unitary u and the positive semidefinite Hermitian p with u·p = a. For a with
-// more columns than rows, u has orthonormal rows.
+// Polar returns the unitary u and the positive semidefinite Hermitian p with u·p = a. For a that is
+// not square, u has orthonormal columns or, if there are more of them than rows, orthonormal rows.
 func Polar(a weft.Array) (u, p weft.Array) {
 	x, s, vh := SVD(matrix("Polar", a))
 	return x.MatMul(vh), adjoint(vh).MatMul(asRows(s).AsType(vh.DType()).Mul(vh))

@@ -36,7 +36,7 @@ func BiCGStab[X any](a func(X) X, b X, c Iteration[X]) X {
 }
 
 // GMRES returns an x with a(x) = b by generalized minimal residuals with restarts, for any
-// regular linear function a. It keeps Restart vectors, and rarely fails where BiCGStab does.
+// regular linear function a. It keeps Restart + 1 vectors in memory.
 func GMRES[X any](a func(X) X, b X, c Iteration[X]) X {
 	return iterate("GMRES", a, b, c, minimalResiduals)
 }

@@ -100,7 +100,8 @@ func Celu(x weft.Array, alpha float64) weft.Array {
 	})
 }
 
-// Selu returns [Elu] scaled so that mean 0 and variance 1 are kept from layer to layer.
+// Selu returns λ·x where x is positive, else λ·α·(e^x − 1), with constants α and λ that keep mean 0 and variance 1 from
+// layer to layer.
 func Selu(x weft.Array) weft.Array {
 	const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 	return unaryReal("Selu", x, func(v core.Value) core.Value {
