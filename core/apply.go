@@ -68,8 +68,8 @@ func applySlice(p Primitive, x, y Value) Value {
 
 var watcher atomic.Pointer[Interpreter]
 
-// Watch installs an interpreter in front of Bottom. It receives every operation that would be
-// evaluated, and passes it on to Bottom itself. Checks that inspect every operation use it.
+// Watch installs an interpreter in front of Bottom. It receives every operation that Bottom would
+// evaluate, and must pass it on to Bottom. Checks that inspect every operation use it.
 func Watch(i Interpreter) { watcher.Store(&i) }
 
 func bottom() Interpreter {

@@ -5,8 +5,8 @@ package core
 type ShapedArray struct {
 	Shape Dims
 	DType DType
-	Weak  bool // made of untyped constants only: adopts the other type in promotion
-	Ref   bool // a mutable reference to such an array; exists in text only
+	Weak  bool // made of untyped constants only: in promotion a strong type of the same or a higher kind wins
+	Ref   bool // a mutable reference to an array of this type; exists in programs read from text only
 	Vary  Axes // in a program for each device of a mesh: the axes along which the value differs
 }
 

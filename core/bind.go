@@ -121,8 +121,8 @@ func resolve(p Primitive, t Tracer) Value {
 	return Resolve(t)
 }
 
-// Resolve returns the value that a tracer of a finished interpreter has become. It panics with
-// the escaped-tracer error if there is none.
+// Resolve returns the value that a tracer of a finished interpreter has become, and a tracer of a
+// live interpreter itself. It panics if there is no such value.
 func Resolve(t Tracer) Value {
 	for !t.Interpreter().Live() {
 		r, ok := t.(Resolver)

@@ -71,7 +71,7 @@ const (
 type dtypeInfo struct {
 	short, long string
 	kind        Kind
-	bits, size  int // bits of information, bytes in memory
+	bits, size  int // width in bits, of a bool 8; bytes in memory
 }
 
 var dtypeTable = [NumDTypes]dtypeInfo{
@@ -161,7 +161,8 @@ func (d DType) Long() string { return d.info().long }
 // Kind returns the kind of d.
 func (d DType) Kind() Kind { return d.info().kind }
 
-// Bits returns the number of bits of information in an element.
+// Bits returns the width of an element in bits: 8 for bool, and less than 8 for types narrower than
+// a byte.
 func (d DType) Bits() int { return d.info().bits }
 
 // Size returns the number of bytes that an element takes in memory.
@@ -206,8 +207,8 @@ func (d DType) IsNumber() bool { return d.IsInteger() || d.IsInexact() }
 // Token and for numbers that stand for no type.
 func (d DType) IsElement() bool { k := d.Kind(); return k != KindNone && k != KindToken }
 
-// NoNumber returns why there is no arithmetic on elements of type d, and what to do; "" if there
-// is, or if converting them helps.
+// NoNumber returns why there is no arithmetic on keys or on float0, and what to do instead. For the
+// other types it returns "".
 func (d DType) NoNumber() string {
 	switch {
 	case d.IsKey():

@@ -27,12 +27,12 @@ var (
 )
 
 // Error is a mistake in the user's program: what was requested, the operands'
-// types, the user's line, and the fix. Traced code panics with it; at the
-// borders of the library it becomes an ordinary error.
+// types, the user's line, and the fix. Operations panic with it; functions that return
+// an error return it instead.
 type Error struct {
 	Kind  error         // one of the kinds above
-	Op    string        // the operation, by the name that the user wrote
-	Pos   string        // file:line of the user's call
+	Op    string        // the name of the operation; "" if unknown
+	Pos   string        // file:line of the user's call, or a place in a text that was read; "" if unknown
 	Avals []ShapedArray // the operands' types
 	Msg   string        // a sentence, the fix included
 	Err   error         // the error of another package that is the cause, if there is one

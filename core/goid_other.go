@@ -11,7 +11,7 @@ import (
 var traces = sync.Pool{New: func() any { return new([64]byte) }}
 
 // goid identifies the running goroutine by its number, read from the head of its stack trace: "goroutine 12 [running]:".
-// It is slower than the assembly of the other platforms, and is called only while some transformation is active.
+// It is slower than the assembly of the other platforms.
 func goid() uintptr {
 	buf := traces.Get().(*[64]byte)
 	defer traces.Put(buf)

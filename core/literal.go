@@ -36,7 +36,7 @@ func ComplexNumber(v complex128) Number {
 	return Number{kind: KindComplex, re: math.Float64bits(real(v)), im: math.Float64bits(imag(v))}
 }
 
-// Kind reports which Go kind the number was.
+// Kind returns the class of the Go number: KindBool, KindInt, KindUint, KindFloat or KindComplex.
 func (n Number) Kind() Kind { return n.kind }
 
 // Bool returns the number as a truth value: everything but zero is true.

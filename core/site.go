@@ -36,13 +36,12 @@ func TextOffset(pos string) (offset int, ok bool) {
 
 const modulePath = "github.com/weft-go/weft"
 
-// callers are prefixes of names of functions of the standard library that call methods of arrays
-// for the user.
+// callers are prefixes of names of functions of the standard library whose frames are not the
+// user's: of the runtime, and of packages that call methods of arrays for the user.
 var callers = [...]string{"runtime.", "reflect.", "testing.", "encoding/json.", "encoding/gob.", "fmt.", "log/slog."}
 
 // isUser reports whether a frame is the user's: not Weft's, unless it belongs to an example, a
-// benchmark or a test, and not of a package of the standard library that calls Weft's methods, as
-// encoding/json does.
+// benchmark or a test, and not of a package in callers.
 func isUser(f runtime.Frame) bool {
 	name := f.Function
 	if name == "" || slices.ContainsFunc(callers[:], func(p string) bool { return strings.HasPrefix(name, p) }) {
@@ -202,7 +201,8 @@ func classify(pc uintptr) pcClass {
 	return pcWeft
 }
 
-// HerePos returns HereSite as file:line. It is for errors: it searches the whole stack.
+// HerePos returns the text of HereSite, for errors. If the site is unknown, it searches the whole
+// stack, up to 65,536 frames.
 func HerePos() string {
 	s := HereSite()
 	if s == 0 {

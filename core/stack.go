@@ -214,14 +214,15 @@ func Tracing() bool { return current().youngest() != nil }
 
 // Replay is a goroutine's note of the line on which the equation that is being
 // replayed was first written, so that what interpreters write keeps the user's
-// line. Outside of transformations it notes nothing.
+// line.
 type Replay struct {
 	s     *gstack
 	outer Site
 	own   bool // the goroutine had no stack
 }
 
-// StartReplay begins a note; End, deferred, restores what was noted before.
+// StartReplay begins a note; End, deferred, restores what was noted before. Outside of
+// transformations it notes nothing.
 func StartReplay() Replay {
 	s := current()
 	if s == nil {

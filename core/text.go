@@ -34,7 +34,7 @@ type textRange struct {
 	describe  func(offset int) (file string, line int, place string)
 }
 
-// NewText returns a Text of a size. describe returns the file, line and place of an offset;
+// NewText returns a Text of size bytes. describe returns the file, line and place of an offset;
 // the place is what messages print, such as model.mlir:3:8. It must not refer to the Text.
 func NewText(size int, describe func(offset int) (file string, line int, place string)) *Text {
 	t := &Text{}

@@ -27,7 +27,7 @@ func HasTracer(vs []Value) bool {
 
 // Interpreter defines the meaning of primitives. The younger of two has the higher level.
 type Interpreter interface {
-	// Level comes from NextLevel when the interpreter is made.
+	// Level comes from NextLevel; that of Bottom is 0.
 	Level() int64
 	// Live reports whether the interpreter still takes operations. If it does not, its tracers
 	// have escaped.
@@ -150,7 +150,7 @@ type Effect uint8
 
 // The effects. A primitive with an effect is never dropped, moved or computed early.
 const (
-	EffectDebug     Effect = 1 << iota // prints, for people
+	EffectDebug     Effect = 1 << iota // prints, or calls a function that only looks at values
 	EffectIO                           // calls the host, in any order
 	EffectOrderedIO                    // calls the host, in program order
 	EffectRef                          // reads or writes a reference

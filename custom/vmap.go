@@ -103,7 +103,7 @@ func (c *vmapFunc[P, O]) same(n int, o *O, outs []core.Value, marks []bool, type
 	}
 }
 
-// sequential returns the rule of a function that is called for one element after the other.
+// sequential is the rule of a function that is called for one element after the other.
 func (c *vmapFunc[P, O]) sequential(_ int, mapped, p P) (O, O) {
 	vals, def := c.c.fp.Flatten(&p)
 	marks, _ := c.c.fp.Flatten(&mapped)

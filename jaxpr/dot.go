@@ -8,7 +8,7 @@ import (
 )
 
 // DOT returns the program as a graph for Graphviz: a node for each equation, an edge for each
-// operand, labelled with its type. Programs within equations are clusters, each drawn once, with
+// operand that is a variable, labelled with its type. Programs within equations are clusters, each drawn once, with
 // a dashed edge from every equation that contains it.
 func (j *Jaxpr) DOT() string {
 	core.RequireReceiver("jaxpr.Jaxpr.DOT", j == nil)

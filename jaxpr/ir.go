@@ -28,7 +28,7 @@ type Jaxpr struct {
 	Ins       []*Var
 	Eqns      []*Eqn
 	Outs      []Atom
-	InNames   []string // what the user calls the inputs, as fields of structs; nil if it is not known
+	InNames   []string // the user's names of the inputs, such as fields of structs; nil if unknown
 
 	mu   sync.Mutex
 	memo map[any]any

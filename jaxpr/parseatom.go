@@ -21,7 +21,7 @@ func (b *builder) literal(a syntax.Atom) core.Literal {
 }
 
 // ParseNumber reads a number as text writes it for the dtype: True, -1, 2.5, 1e-05,
-// nan, inf, (1+2j). Integers must fit; floats keep the double that they are.
+// nan, inf, (1+2j). Integers must fit; floats are not rounded to the dtype.
 func ParseNumber(s string, dt core.DType) (n core.Number, ok bool) {
 	switch {
 	case dt.IsBool():

@@ -14,7 +14,7 @@ import (
 // follows from the types that the equation takes. Where several of one type are bound and the
 // equation reads as many of that type, they are read in the order in which they are bound.
 
-// maxBlankTypes limits how many types of operands are tried for an equation.
+// maxBlankTypes limits how many combinations of operand types are tried for an equation.
 const maxBlankTypes = 256
 
 // blank is a variable that is written _.

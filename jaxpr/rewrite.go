@@ -19,8 +19,8 @@ func DCE(j *Jaxpr) *Jaxpr {
 	return out
 }
 
-// Prune returns j with the results that outs marks, nil for all, and which inputs these need; all
-// inputs stay. keep decides for each equation, the last one first, given which of its results are
+// Prune returns j with the results that outs marks, nil for all, and marks the inputs that the
+// pruned program reads; all inputs stay. keep decides for each equation, the last one first, given which of its results are
 // used: it returns the equation, one in its place, or nil for none. Constants that are not used
 // go if their values are known. The result is j itself if nothing changes. keep must not retain
 // used.

@@ -164,7 +164,8 @@ func WithinThoseOf(p core.Primitive, f func()) {
 }
 
 // Recall returns the value of a variable of a program that is being evaluated on this
-// goroutine; ok is false for variables of other programs.
+// goroutine. ok is false for variables of other programs, and if the value cannot be computed
+// again, as behind an effect.
 func Recall(v *Var) (value core.Value, ok bool) {
 	var fences []*evaluation
 	for s := currentEvaluation(); s != nil; s = s.outer {

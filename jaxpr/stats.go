@@ -13,7 +13,7 @@ import (
 type Statistics struct {
 	Programs  int            // the program itself and those within
 	Equations int            // in all of them
-	Depth     int            // of nesting: 1 without programs within
+	Depth     int            // of nesting, 1 without programs within; a program counts where it is nested least
 	Primitive map[string]int // equations by primitive
 }
 

@@ -12,8 +12,9 @@ type Rebuilder interface {
 	WithPrograms(js []*Jaxpr) core.Primitive
 }
 
-// WithPrograms returns p with other programs in the order of Programs(p); ok is false for
-// primitives of other packages that are not a [Rebuilder].
+// WithPrograms returns p with other programs in the order of Programs(p); ok is false if p is no
+// [Holder] or has no way to replace its programs, as a primitive of another package that is no
+// [Rebuilder].
 func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 	if n := len(Programs(p)); len(js) != n {
 		core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive has %s (got %d); pass one for each", core.Count(n, "program"), len(js))

@@ -46,7 +46,7 @@ type Report struct {
 
 	Laws  *Laws
 	Order *OrderReport // of a table: the order that it defines
-	Score *Score       // nil if the elements are not types
+	Score *Score       // nil if the elements are not types, or the graph has a cycle
 
 	order *Order
 }
@@ -131,7 +131,8 @@ func (r *Report) pairs(a *Algebra) {
 	}
 }
 
-// Candidates returns the names of the minimal upper bounds of a pair; nil if it has none, or the graph has a cycle.
+// Candidates returns the names of the minimal upper bounds of a pair; nil if it has none, if the graph has a cycle,
+// or for a table.
 func (r *Report) Candidates(p Pair) []string {
 	core.RequireReceiver("promote.Report.Candidates", r == nil)
 	if r.order == nil {

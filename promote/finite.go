@@ -20,7 +20,7 @@ type Finite struct {
 	element  func(*Algebra, Type) int  // the element of a type, or -1; default: node
 	typeOf   func(string) (Type, bool) // the type of an element; default: ParseType
 	exact    bool                      // every weak type has a width of its own
-	extended bool                      // other types (PRNG keys) join with themselves
+	extended bool                      // float0 and PRNG keys join with themselves
 	way      func(a, b Type) string    // the fix of an undefined cell
 	drawn    sync.Once
 	graph    *Graph
@@ -63,7 +63,7 @@ func joins(g *Graph) (*Algebra, error) {
 	return o.Joins(), nil
 }
 
-// Name returns the name under which [Find] finds the system.
+// Name returns the name of the system. [Find] finds the systems of this package by it.
 func (s *Finite) Name() string {
 	core.RequireReceiver("promote.Finite.Name", s == nil || s.draw == nil && s.make == nil)
 	return s.name

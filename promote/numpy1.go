@@ -154,8 +154,8 @@ func signed(d core.DType) core.DType {
 	return d
 }
 
-// minimal returns the smallest type of d's kind that represents v; ok is false where v is
-// no number. Complex numbers stay complex and halves stay halves.
+// minimal returns the smallest type of d's kind that represents v; ok is false if that depends on v
+// and v is no number. Complex numbers stay complex and halves stay halves.
 func minimal(d core.DType, v any) (m minType, ok bool) {
 	switch {
 	case d.IsInteger():

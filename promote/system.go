@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/core"
 // System is a way of promoting types. The systems of this package are pointers,
 // so that a System can be compared and can be part of a cache key.
 type System interface {
-	// Name is the name under which [Find] finds the system.
+	// Name is the name of the system. [Find] finds the systems of this package by it.
 	Name() string
 	// Join is the type that a and b promote to. Some systems mind the order. Where
 	// there is no such type the error is an [*Error] that names both types and the fix.

@@ -13,9 +13,9 @@ import (
 
 // Put stores n, rounded to dt, at the head of dst in the host's byte order.
 //
-// Floats are rounded once, to nearest, ties to even (in f8_e8m0fnu up), for every n. Integers are wrapped to the
-// width of an integer dtype; floats are truncated and saturate, NaN becomes 0. A real dtype takes
-// the real part of a complex number.
+// A float dtype rounds n once, to nearest, ties to even (in f8_e8m0fnu up). In an integer dtype integers
+// wrap; floats are truncated and saturate, NaN becomes 0. Both take the real part of a complex number. For
+// bool everything but zero is true. Float0 and Token have no bytes.
 func Put(dst []byte, n core.Number, dt core.DType) {
 	switch dt {
 	case core.Bool:

@@ -155,8 +155,8 @@ func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
 	return NamedAxes{MakeNames(names...), core.MakeDims(positions...)}
 }
 
-// PlainName reports whether a text can be an axis's name, which programs print and are read
-// with: it is printable, and has nothing that quotes, separates or brackets.
+// PlainName reports whether a text can be the name of an axis in the text of a program: it is not
+// empty and has printable characters only, no spaces, quotes, separators or brackets.
 func PlainName(s string) bool {
 	for _, r := range s {
 		if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) || strings.ContainsRune("'\"\\,()[]{}=;", r) {
@@ -175,11 +175,11 @@ func readNames(r *jaxpr.ParamReader, key string) Names {
 	return a.Names
 }
 
-// Groups divides the indices of a named axis into groups of one size. A collective operation works
+// Groups divides the indices of a named axis into groups of equal size. A collective operation works
 // within each group. The zero Groups is one group of all.
 type Groups struct {
 	Members core.Dims // the groups' members, one group after the other
-	Size    int       // of each group; 0 for no groups
+	Size    int       // of each group; 0 for one group of all
 }
 
 // MakeGroups returns the division into the given groups, which must have equal sizes.

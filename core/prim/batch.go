@@ -26,10 +26,9 @@ func AllAtFront(n int, in []Value, mapped []bool) []Value {
 	return out
 }
 
-// PerElement spreads operands of one logical shape, scalars and axes of size 1
-// included, so that a batch of them is again of one shape: a mapped operand gets
-// axes of size 1 after the batch's, an unmapped one that is not a scalar gets a
-// leading axis of size 1.
+// PerElement adds axes of size 1 to the operands of an elementwise operation, so that all but
+// scalars have one rank: mapped scalars get them after the batch's axis if another operand has
+// axes, and unmapped operands that are not scalars get one in front.
 func PerElement(in []Value, mapped []bool) []Value {
 	rank := 0
 	for i, v := range in {
@@ -63,7 +62,7 @@ func MergeAxis(v Value, axis int) Value {
 	return Reshape(fromFront(v, axis), core.MakeDims(rest...))
 }
 
-// SplitFront splits an axis of v into one of size n and, after it, one along the n parts, and moves the former to the front.
+// SplitFront splits an axis of v into one of size n and, after it, one of the remaining size, and moves the former to the front.
 // MergeAxis undoes it.
 func SplitFront(v Value, axis, n int) Value {
 	s := v.Aval().Shape

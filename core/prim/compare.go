@@ -2,7 +2,7 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// Comparisons give booleans. Among booleans false < true; ±0 are equal.
+// Comparisons return booleans. Among booleans false < true. ±0 are equal, except in LtToP and LeToP.
 
 // EqP is equality: false where either is NaN.
 type EqP struct{ comparison[anything] }

@@ -21,7 +21,7 @@ func (AbsP) Name() string { return "abs" }
 
 func (AbsP) Elementwise() {}
 
-// Abstract takes signed integers, floats and complex numbers; for complex ones it returns the real type.
+// Abstract takes signed integers of 8 bits and more, floats and complex numbers; for complex ones it returns the real type.
 func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 1)
 	a := in[0]
@@ -98,7 +98,7 @@ func complexOf(d core.DType) core.DType {
 	return core.Invalid
 }
 
-// ConjP is the complex conjugate. It also takes reals, which it makes complex.
+// ConjP is the complex conjugate. It also takes f32 and f64, which it makes complex.
 // InputDType is the operand's dtype.
 type ConjP struct{ InputDType core.DType }
 

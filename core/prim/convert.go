@@ -71,7 +71,7 @@ func (p ConvertElementTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: in[0].Shape, DType: p.NewDType, Weak: p.WeakType}}
 }
 
-// JVP converts the tangent; integers have none.
+// JVP converts the tangent; results that are neither floats nor complex have none.
 func (p ConvertElementTypeP) JVP(in, out, t []Value) []Value {
 	if !p.NewDType.IsInexact() {
 		return []Value{nil}
@@ -106,7 +106,7 @@ func (p BitcastConvertTypeP) Params() []core.Param {
 	return []core.Param{rule.Param("new_dtype", p.NewDType.Long())}
 }
 
-// Abstract refuses booleans and complex numbers, which are not mere bits, unless the type stays the same.
+// Abstract refuses keys, and booleans and complex numbers unless the type stays the same.
 func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 1)
 	want[anything](in[0])

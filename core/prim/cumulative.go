@@ -38,7 +38,7 @@ func (c Cumulation) withBatchAxis() Cumulation { c.Axis++; return c }
 //
 // Elements are added in chunks of 32, in order from +0, and each chunk's results
 // to its offset: −0 becomes +0. The offsets are the cumulative sum of the chunks'
-// totals by the same rule. f16 and bf16 add up in f32.
+// totals by the same rule. Floats narrower than f32 add up in f32.
 type CumsumP struct{ Cumulation }
 
 // Cumsum returns the cumulative sum of x.
@@ -66,8 +66,8 @@ func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 //	y[k] = Π_{i≤k} x[i]
 //
 // Elements are multiplied in chunks of 32, in order from 1, and each chunk's results by its
-// offset, the cumulative product of the chunks' totals by the same rule. f16 and bf16 multiply in
-// f32.
+// offset, the cumulative product of the chunks' totals by the same rule. Floats narrower than f32
+// multiply in f32.
 type CumprodP struct{ Cumulation }
 
 // Cumprod returns the cumulative product of x.

@@ -5,12 +5,12 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// The type of an elementwise operation embeds its form: unary, binary, ternary, predicate or
+// The type of most elementwise operations embeds a form: unary, binary, ternary, predicate or
 // comparison, over the element types that it takes. The form defines the types of results;
 // derivatives stand with the operation.
 //
-// All operands have one dtype. They have one rank, or rank 0; scalars and axes of size 1 are
-// spread. A result is weak if all operands are.
+// The operands of a form have one dtype. They have one rank, or rank 0; scalars and axes of size 1
+// are spread. A result is weak if all operands are.
 
 // A domain is a set of element types.
 type domain interface {
@@ -113,8 +113,8 @@ func (comparison[D]) Abstract(in []ShapedArray) []ShapedArray {
 
 func (comparison[D]) Elementwise() {}
 
-// constant is an operation that is constant between jumps, or acts on integers:
-// its derivative is declared to be zero.
+// constant marks an operation whose derivative is declared to be zero. Most of them are constant
+// between jumps, or act on integers.
 type constant struct{}
 
 func (constant) ZeroJVP() {}

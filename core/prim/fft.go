@@ -26,7 +26,8 @@ const (
 //
 // minus in the exponent for forward transforms; the inverse ones divide by n. FFTReal takes
 // real numbers and returns the first n/2 + 1 elements of the last axis, FFTRealInverse takes these
-// and returns n real numbers: it does not read the imaginary parts of the elements that are real.
+// and returns n real numbers. Along the last axis it does not read the imaginary parts of element 0
+// and, for even n, of element n/2.
 //
 // Numbers: the plan is a function of n. c64 and f32 compute in f32 if all lengths are powers of
 // two, else in c128, and round once. n is factored: powers of 4, then 2, 3, 5, 7, 11, …; each
@@ -117,8 +118,8 @@ func (FFTP) complexOnly(x ShapedArray) {
 
 func (p FFTP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
-// Transpose applies the transform itself where that is symmetric. Between real numbers and a
-// half spectrum the elements that stand for two are counted twice.
+// Transpose applies the transform itself where that is symmetric. For the real transforms it
+// weights the elements of the half spectrum that stand for two: see weights.
 func (p FFTP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	switch p.Kind {
 	case FFTReal:

@@ -9,8 +9,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// AllGatherP brings the values of all indices of a named axis together, along a new axis of the
-// result, or, tiled, side by side along an existing one. The result is the same for every index.
+// AllGatherP brings the values of all indices of a named axis, or of each group of them, together:
+// along a new axis of the result, or, tiled, side by side along an existing one. Without groups the
+// result is the same for every index.
 type AllGatherP struct {
 	Axis      Names
 	Dimension int
@@ -73,7 +74,8 @@ func (p AllGatherP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis moves the leading axis to its position. With groups each index gets the values of its own group.
+// BatchAxis moves the leading axis to p.Dimension or, if Tiled, merges it into that axis. With groups each
+// index gets the values of its own group.
 func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	x := AtFront(n, in[0], mapped[0])
@@ -100,8 +102,9 @@ func (p AllGatherP) placed(x Value, axis int) Value {
 	return Reshape(x, core.MakeDims(append(s[:to:to], s[to+1:]...)...))
 }
 
-// ReduceScatterP adds up over a named axis and sends index i of it part i of the sum along an
-// axis of the operand. It is the transpose of AllGatherP. It adds up in the order of PsumP.
+// ReduceScatterP adds up over a named axis, or over each group of its indices, and sends index i
+// part i of the sum, which is cut along an axis of the operand. In a group, i counts its members. It
+// is the transpose of AllGatherP. It adds up in the order of PsumP.
 type ReduceScatterP struct {
 	Axis      Names
 	Dimension int
@@ -167,7 +170,8 @@ func (p ReduceScatterP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis adds up along the leading axis, within each group if there are groups, and puts the scattered one in its place.
+// BatchAxis adds up along the leading axis, within each group if there are groups, and puts the scattered one in its
+// place. An operand without the leading axis is multiplied by n.
 func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	if p.Groups.Size > 0 {

@@ -56,8 +56,8 @@ func (DevicePutP) Expand(in []Value) []Value {
 	return out
 }
 
-// ReshardP returns its operand: JAX distributes it over devices. Its programs have the words
-// reshard and sharding_constraint.
+// ReshardP returns its operand: JAX distributes it over devices. Programs call it reshard or
+// sharding_constraint.
 //
 //prim:word reshard ReshardP{Word: "reshard"}
 //prim:word sharding_constraint ReshardP{Word: "sharding_constraint"}

@@ -16,8 +16,8 @@ import (
 // An operand that does not vary along the axis is multiplied by the axis's size. Each axis is a pairwise
 // tree of neighbours by index, so that devices that share a process or a node add up among
 // themselves first. The axes of the operand come first, then the named ones from the innermost
-// on: with the named axes in front, that is from the last axis to the first. f16 and bf16 add up
-// in f32 and round once.
+// on: with the named axes in front, that is from the last axis to the first. Floats narrower than f32
+// add up in f32 and round once.
 type PsumP struct {
 	Axes   NamedAxes
 	Groups Groups
@@ -310,7 +310,7 @@ func chosenAxis(a NamedAxes, name string, mapped bool) (rest NamedAxes, done boo
 	return a, a == NamedAxes{}
 }
 
-// chosenOverAxes returns chosenTangent over named axes.
+// chosenOverAxes is chosenTangent for a choice over named axes as well.
 func chosenOverAxes(x, y, t Value, axes NamedAxes, g Groups) []Value {
 	if reducedSize(x.Aval().Shape, axes.Positions) == 0 {
 		return []Value{nil}

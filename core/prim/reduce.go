@@ -49,8 +49,8 @@ func keptAxes(rank int, axes core.Dims) core.Dims {
 //
 //	y[j] = Σᵢ x[i, j]
 //
-// The sum starts from +0, so that a sum of −0s is +0 and that of no elements 0. f16
-// and bf16 add up in f32 and round once. Integers wrap. For the order of addition
+// The sum starts from +0, so that a sum of −0s is +0 and that of no elements 0. Floats
+// narrower than f32 add up in f32 and round once. Integers wrap. For the order of addition
 // see Order.
 type ReduceSumP struct {
 	Axes  core.Dims
@@ -102,7 +102,7 @@ func batchedOrder(axes core.Dims, order Order, x Value) (core.Dims, Order) {
 //
 //	y[j] = Πᵢ x[i, j]
 //
-// The product of no elements is 1. f16 and bf16 multiply in f32 and round once. Integers
+// The product of no elements is 1. Floats narrower than f32 multiply in f32 and round once. Integers
 // wrap. For the order of multiplication see Order.
 type ReduceProdP struct {
 	Axes  core.Dims

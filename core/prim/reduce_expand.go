@@ -87,7 +87,7 @@ func cut(xs []Value, axis, lo, hi int) []Value {
 	return out
 }
 
-// joined concatenates each of as with that of bs.
+// joined concatenates each of as with the corresponding one of bs.
 func joined(axis int, as, bs []Value) []Value {
 	out := make([]Value, len(as))
 	for i := range out {
@@ -127,8 +127,8 @@ func (r folding) inOrder(axis int, xs []Value) []Value {
 	return acc
 }
 
-// pieces applies f to pieces of n along axis, which leaves one element of each,
-// and to what remains at the end.
+// pieces cuts the axis into pieces of n elements and what remains at the end. It applies f to them,
+// which leaves one element of each.
 func (r folding) pieces(axis, n int, xs []Value, f func(axis int, xs []Value) []Value) []Value {
 	size := xs[0].Aval().Shape.At(axis)
 	if size <= n {

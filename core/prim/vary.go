@@ -10,7 +10,7 @@ import (
 )
 
 // PvaryP marks its operand, which is the same on every device of a mesh, as varying along some of
-// the mesh's axes. It costs nothing. Where an operation has operands that vary and operands that
+// the mesh's axes. Where an operation has operands that vary and operands that
 // do not, pvary is applied to the latter; so their derivative is a sum over the devices.
 type PvaryP struct{ Axes Names }
 

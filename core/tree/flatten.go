@@ -73,8 +73,9 @@ func (s *state) where() string {
 	return rootPath(b.String())
 }
 
-// Flatten flattens the value at v and appends its parts to f. It panics with *core.Error if the
-// value contains itself, the same pointer twice, or a NaN among its statics.
+// Flatten flattens the value at v and appends its parts to f. It panics with *core.Error for values
+// that are no trees, such as one that contains itself, the same pointer twice, or a NaN among its
+// statics.
 func (p *Plan[L]) Flatten(f *Flat[L], v unsafe.Pointer) {
 	if p.root.fixed {
 		for _, o := range p.root.offs {
@@ -183,7 +184,7 @@ func sliceAt(at unsafe.Pointer) (base unsafe.Pointer, n int) {
 	return h.base, h.len
 }
 
-// sortedKeys returns a map's keys in order: of strings by bytes, of integers by size.
+// sortedKeys returns a map's keys in order: strings by bytes, integers by value.
 func sortedKeys(m reflect.Value) []reflect.Value {
 	keys := m.MapKeys()
 	sort.Slice(keys, func(i, j int) bool { // slices.SortFunc would be instantiated for reflect.Value

@@ -96,8 +96,8 @@ func planOrError[L any](v any) (*Plan[L], error) {
 // Type returns the type of the values that the plan is for.
 func (p *Plan[L]) Type() reflect.Type { return p.typ }
 
-// Fixed reports whether every value has the same number of leaves and no statics,
-// and that number.
+// Fixed returns the number of leaves if all values consist of leaves at the same offsets alone. ok is
+// false for other types, and for arrays of more than 64 leaves.
 func (p *Plan[L]) Fixed() (leaves int, ok bool) { return len(p.root.offs), p.root.fixed }
 
 // Static reports whether no value contains leaves.

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Def is the structure of a flattened value, from which a value with new leaves is built. Static
-// pointers aside, it shares no memory with the value.
+// Def is the structure of a flattened value, from which a value with new leaves is built. Its slices
+// and maps are copies, except those behind static pointers and in unexported interfaces.
 type Def[L any] struct {
 	plan     *Plan[L]
 	skeleton unsafe.Pointer // a value of the form, without leaves
@@ -32,8 +32,8 @@ func (p *Plan[L]) Def(v unsafe.Pointer) *Def[L] {
 // Len returns the number of leaves.
 func (d *Def[L]) Len() int { return d.n }
 
-// Rebuild builds a value from the first Len leaves at dst, which points to a value of the type,
-// and returns the other leaves. Pointers, slices and maps are new.
+// Rebuild stores a value with the first Len leaves at dst, which points to a value of the plan's
+// type, and returns the other leaves. Slices, maps and pointers to leaves are new.
 func (d *Def[L]) Rebuild(dst unsafe.Pointer, leaves []L) (rest []L) {
 	root := d.plan.root
 	if root.fixed {

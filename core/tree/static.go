@@ -12,8 +12,8 @@ import (
 )
 
 // encoder appends static values of a type to a key: equal values give equal bytes
-// and different ones different bytes. Slices, maps and structs are compared by contents,
-// channels and functions by identity, pointers by both.
+// and different ones different bytes. Floats are compared by bits, slices, maps and structs by
+// contents, channels and functions by identity, pointers by both.
 type encoder struct {
 	kind   reflect.Kind
 	typ    reflect.Type
@@ -190,8 +190,8 @@ type visited struct {
 	typ reflect.Type
 }
 
-// pointee appends the value that a pointer of e's type refers to, once. For a lock only the
-// address counts.
+// pointee appends the value that a pointer of e's type refers to, once. For a type of package sync,
+// such as a lock, only the address counts.
 func (s *state) pointee(e *encoder, to unsafe.Pointer) {
 	v := visited{to, e.typ}
 	if to == nil || s.followed[v] || e.typ.Elem().PkgPath() == "sync" {
@@ -206,8 +206,8 @@ func (s *state) pointee(e *encoder, to unsafe.Pointer) {
 	s.behind--
 }
 
-// refuseLocked refuses a value behind a pointer that other goroutines may change while it
-// is read.
+// refuseLocked refuses a lock or an atomic value behind a static pointer: other goroutines may
+// change it while it is read.
 func (s *state) refuseLocked(t reflect.Type) {
 	if pkg := t.PkgPath(); s.behind > 0 && (pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync") {
 		core.Failf(core.ErrStatic, "%s is a %v behind a static pointer, which other goroutines may change while it is compared; capture the pointer in the function, or pass a struct without it", s.where(), t)

@@ -22,8 +22,8 @@ type jsonArray struct {
 	Data  []json.RawMessage `json:"data"`
 }
 
-// JSON returns type, shape and elements, so that [FromJSON] returns the same bits; for nil it
-// returns null.
+// JSON returns type, shape and elements, so that [FromJSON] returns the same bits, except those of
+// NaNs; for nil it returns null.
 func JSON(x core.Value) (b []byte, err error) {
 	if x == nil {
 		return []byte("null"), nil

@@ -17,7 +17,7 @@ type use struct {
 	call core.Site // of the call whose program contains the site; 0 if it is the same site
 }
 
-// cells are the keys of an array, in row-major order; nil for elements that are no keys.
+// cells are the keys of an array, in row-major order; nil for an array without keys.
 type cells []*cell
 
 func fresh(n int) cells {

@@ -27,8 +27,8 @@ func (watcher) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return Follow(p, in, func() []core.Value { return core.Bottom.Interpret(p, in) })
 }
 
-// Apply is Interpret for one or two operands. Where keys are not watched it costs no more than
-// without a watcher.
+// Apply is Interpret for one or two operands. Where keys are not watched it only looks at the
+// settings and passes the operation on.
 func (w watcher) Apply(p core.Primitive, x, y core.Value) core.Value {
 	if a, ok := core.Bottom.(core.Applier); ok && !runtime.Current().DebugKeys {
 		return a.Apply(p, x, y)

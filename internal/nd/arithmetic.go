@@ -117,7 +117,7 @@ func powInts(x, y core.Value) core.Value {
 	zero, one := Num(y, 0), Num(y, 1)
 	dead := prim.And(prim.Eq(x, Num(x, 0)), prim.Ne(y, zero))
 	acc := Choose(dead, FillLike(Num(x, 0), dead), FillLike(Num(x, 1), dead))
-	for range 6 { // more would overflow for any base above 1
+	for range 6 { // further bits overflow for any base beyond ±1
 		acc = Choose(prim.Ne(prim.And(y, one), zero), prim.Mul(acc, x), acc)
 		x = prim.Mul(x, x)
 		y = prim.ShiftRightLogical(y, one)

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// View returns x's bytes read as elements of another type: nothing is converted. Where the
-// types' sizes differ the last axis grows or shrinks.
+// View returns x's bytes read as elements of another type; as a bool, a byte other than 0 is true.
+// Where the types' sizes differ the last axis grows or shrinks.
 func View(x core.Value, dt core.DType) core.Value {
 	v := Strong("View", ValueOf("View", x))
 	a := v.Aval()

@@ -143,7 +143,9 @@ func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value,
 	return vs, axes
 }
 
-// indexType returns the type of index vectors: the type of the arrays if they agree.
+// indexType returns the type of index vectors: that of the index arrays if they agree and it
+// represents all sizes of the indexed array, else i64. Without index arrays it is i32 if that
+// represents the sizes.
 func (n *indexer) indexType() core.DType {
 	dt := core.Invalid
 	for _, e := range n.idx {

@@ -198,7 +198,7 @@ func (n *indexer) has(k entryKind) bool {
 }
 
 // read returns the selected part: by slices if all positions are known, by one dynamic slice if the index
-// consists of scalars and contiguous ranges, else by a gather.
+// consists of scalars and contiguous ranges and the mode is PromiseInBounds, else by a gather.
 func (n *indexer) read(r Ref) core.Value {
 	switch {
 	case !n.has(atArray) && !n.has(atScalar):
@@ -297,7 +297,7 @@ func (n *indexer) slice() core.Value {
 	return prim.ExpandDims(prim.Squeeze(v, core.MakeDims(drop...)), core.MakeDims(fresh...))
 }
 
-// dynamicSlice reads one window whose start is traced.
+// dynamicSlice reads one window whose start depends on scalar arrays.
 func (n *indexer) dynamicSlice() core.Value {
 	var starts []core.Value
 	var sizes, drop, fresh []int

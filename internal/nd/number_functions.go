@@ -122,7 +122,7 @@ func finite(v core.Value) core.Value {
 	return prim.Clamp(prim.Neg(top), v, top)
 }
 
-// Signbit reports whether x is negative; −0 is, and a NaN may be.
+// Signbit reports for each element whether it is negative; −0 is, and a NaN may be.
 func Signbit(x core.Value) core.Value {
 	v := Strong("Signbit", ValueOf("Signbit", x))
 	d := v.Aval().DType

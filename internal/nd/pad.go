@@ -11,7 +11,7 @@ type PadMode uint8
 // The modes, shown for 1 2 3 padded by two: a constant (0 0 1 2 3 0 0), the edges
 // (1 1 1 2 3 3 3), the mirror image with the edge (2 1 1 2 3 3 2) or without
 // (3 2 1 2 3 2 1), the other end (2 3 1 2 3 1 2), and the largest, least or mean
-// element, or the ends of a line from the edge down to Value.
+// element, or the points of a line from the edge to Value.
 const (
 	PadConstant PadMode = iota
 	PadEdge

@@ -155,8 +155,9 @@ func arithmeticPair(op string, x, y any) (core.Value, core.Value) {
 	return AlignRanks(op, a, b)
 }
 
-// Convert returns v as dt: a number is rounded at once, an array is converted by an
-// equation, even where only its weak mark changes. A Go number that does not fit is refused.
+// Convert returns v as dt. A number is rounded at once. An array is converted by an equation, except
+// that outside of traces a change of the weak mark alone needs none. A Go number that does not fit
+// is refused.
 func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	a := v.Aval()
 	switch x := v.(type) {
@@ -243,7 +244,7 @@ func adoptsOperandType(l core.Literal, a core.ShapedArray) bool {
 	return false
 }
 
-// FloatingPair promotes two operands to one floating type.
+// FloatingPair promotes two operands to one floating or complex type.
 func FloatingPair(op string, x, y core.Value) (core.Value, core.Value) {
 	dt, weak := PromoteTypes(op, x, y)
 	dt = inexactOf(dt)
@@ -266,7 +267,7 @@ func numbersOf(op string, x any) core.Value {
 	return v
 }
 
-// Floating returns x as a floating type.
+// Floating returns x itself if it is floating or complex, else x converted to a float.
 func Floating(op string, x core.Value) core.Value {
 	a := x.Aval()
 	if a.DType.IsInexact() {

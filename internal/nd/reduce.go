@@ -151,7 +151,7 @@ func mean(v core.Value, dims core.Dims) core.Value {
 	return Convert("Mean", prim.Div(s, Num(s, float64(n))), dt, false)
 }
 
-// AverageType returns the type that averages of dt are computed in: halves in f32.
+// AverageType returns the type that averages of dt are computed in: f32 for narrower floats, else dt.
 func AverageType(dt core.DType) core.DType {
 	if dt.IsFloat() && dt.Bits() < 32 {
 		return core.Float32

@@ -156,7 +156,8 @@ func UniqueSize(x core.Value, n int, fill ...any) core.Value {
 	})
 }
 
-// firsts reports whether each element of a sorted vector differs from the one before.
+// firsts reports for each element of a sorted vector whether it differs from the one before. NaNs do
+// not differ.
 func firsts(s core.Value) core.Value {
 	hi, lo := Index(s, "1:"), Index(s, ":-1")
 	differ := Ne(hi, lo)

@@ -109,7 +109,7 @@ func extremeOf(v core.Value, top bool) core.Value {
 	return prim.BroadcastInDim(core.Lit(n, a.DType), a.Shape, core.Dims{})
 }
 
-// wideIndices returns integers in a type that any size and position fits.
+// wideIndices returns integers in a type of at least 32 bits, without a weak mark.
 func wideIndices(op string, v core.Value) core.Value {
 	if v.Aval().DType.Bits() < 32 {
 		v = Convert(op, v, core.Int32, false)

@@ -61,7 +61,8 @@ func OnShortage(f func()) {
 	relief.list = append(relief.list, f)
 }
 
-// Relieve collects garbage and releases memory that nothing uses.
+// Relieve collects garbage, calls the functions that were registered with OnShortage, and returns
+// free memory to the system.
 func Relieve() {
 	Collect()
 	relief.Lock()

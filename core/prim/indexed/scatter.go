@@ -111,7 +111,7 @@ func ScatterApply(x, idx, updates core.Value, f *jaxpr.Jaxpr, s Scattering) core
 	return core.Bind1(ScatterApplyP{s, f}, x, idx, updates)
 }
 
-// Name returns "scatter", with the operation after a hyphen.
+// Name returns "scatter", followed by a hyphen and the operation unless Combine is CombineSet.
 func (p ScatterP) Name() string { return combiners[p.Combine].name }
 
 func (ScatterApplyP) Name() string { return "scatter" }

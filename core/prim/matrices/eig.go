@@ -21,7 +21,7 @@ import (
 // substitution.
 type EigP struct {
 	Left, Right    bool
-	Derivatives    bool   // vectors have a derivative: where eigenvalues differ
+	Derivatives    bool   // JVP differentiates vectors; the eigenvalues must differ
 	Implementation string // JAX's name of a method, "" for None; it means nothing here
 }
 

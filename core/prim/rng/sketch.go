@@ -13,7 +13,7 @@ type sketch struct {
 	ended bool
 }
 
-// sketched is the result of an operation that a sketch has written.
+// sketched is an input of a sketch's program, or the result of an operation that it has written.
 type sketched struct {
 	*jaxpr.Var
 	s *sketch

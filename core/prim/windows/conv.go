@@ -28,7 +28,7 @@ import (
 // that read padding or the zeros between neighbours are skipped, but counted: the
 // chunks are the same for every result.
 type ConvP struct {
-	Strides                    core.Dims // one for each spatial axis; so are the dilations
+	Strides                    core.Dims // one for each spatial axis, as are the dilations
 	Padding                    core.Dims // lo, hi of each axis
 	LhsDilation, RhsDilation   core.Dims
 	LhsSpec, RhsSpec, OutSpec  core.Dims

@@ -10,7 +10,7 @@ import (
 )
 
 // ReduceWindowP combines the elements of k arrays under a window, at each of its
-// positions, by a program, as [prim.ReduceP] does: from the initial value on, in row-major
+// positions, by a program like that of [prim.ReduceP]: from the initial value on, in row-major
 // order of the window. Padding and the gaps of dilation are skipped, so the initial
 // value counts once.
 type ReduceWindowP struct {

@@ -114,8 +114,8 @@ func (p SelectAndGatherAddP) Batch(n int, in []core.Value, mapped []bool) ([]cor
 
 // SelectAndScatterAddP adds, for each position of a window, the source's element to
 // the position that the window chooses in the operand; where windows overlap, in
-// row-major order of the output positions. A window that contains nothing adds nothing. f16 and
-// bf16 add up in f32.
+// row-major order of the output positions. A window that contains nothing adds nothing. Floats
+// narrower than f32 add up in f32.
 type SelectAndScatterAddP struct {
 	Select                 Select
 	Dims, Strides, Padding core.Dims // as in Window

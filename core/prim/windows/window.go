@@ -72,7 +72,7 @@ func readWindow(r *jaxpr.ParamReader) Window {
 }
 
 // ReduceWindowSumP is the sum of the elements under a window at each of its positions,
-// in row-major order of the window from +0. f16 and bf16 add up in f32.
+// in row-major order of the window from +0. Floats narrower than f32 add up in f32.
 type ReduceWindowSumP struct{ Window }
 
 // ReduceWindowSum adds up the elements under a window.

@@ -50,7 +50,7 @@ type Eqn struct {
 	Ref    *Ref
 }
 
-// A Ref is the right-hand side of an equation on a reference.
+// A Ref is a read or a write of a reference.
 type Ref struct {
 	Op    string
 	Ref   Atom

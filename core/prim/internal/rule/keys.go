@@ -21,7 +21,7 @@ func ReadKeyKind(r *jaxpr.ParamReader) string {
 	return strings.TrimPrefix(r.Text("impl"), "fry")
 }
 
-// KindOf returns the kind of keys of a type, "" if it is no type of keys.
+// KindOf returns the kind of keys of a type: "" for the default kind, and for a type that is no key.
 func KindOf(dt core.DType) string {
 	for kind, t := range KeyKinds {
 		if t == dt {

@@ -96,7 +96,7 @@ func requireArithmetic(x core.ShapedArray) {
 // Permutation reports whether p contains 0 … n−1, each once.
 func Permutation(p core.Dims, n int) bool { return p.Len() == n && Distinct(p, n) }
 
-// Distinct reports whether axes contains axes of an array of rank n, each once.
+// Distinct reports whether axes contains only axes of an array of rank n, and none twice.
 func Distinct(axes core.Dims, n int) bool {
 	var few [1]uint64
 	seen := few[:]
@@ -112,7 +112,7 @@ func Distinct(axes core.Dims, n int) bool {
 	return true
 }
 
-// Increasing reports whether axes contains axes of an array of rank n in strictly
+// Increasing reports whether axes contains only axes of an array of rank n, in strictly
 // increasing order.
 func Increasing(axes core.Dims, n int) bool {
 	for i, a := range axes.All() {

@@ -3,7 +3,7 @@ package rule
 import "github.com/weft-go/weft/core"
 
 // ProductDType returns the dtype of sums of products of x and y: preferred, or, if that is Invalid,
-// the wider of the operands' dtypes that are of the higher kind.
+// the wider of the operands' dtypes that are of the higher kind, that of x if both are equally wide.
 func ProductDType(x, y core.ShapedArray, preferred core.DType) core.DType {
 	NumberOrBool(x)
 	NumberOrBool(y)

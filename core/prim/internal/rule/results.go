@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/core"
 // BatchAxisThen moves axis numbers after the batch's leading axis, and puts that one, 0, in front.
 func BatchAxisThen(axes core.Dims) core.Dims { return axes.Next().Prepend(0) }
 
-// Bound applies p to operands that are all mapped: every result is.
+// Bound applies p and marks every result as mapped.
 func Bound(p core.Primitive, in ...core.Value) ([]core.Value, []bool) {
 	out := core.Bind(p, in...)
 	return out, AllTrue(len(out))
