@@ -98,7 +98,7 @@ func (l *linear) split(a ir.Axis) (c coef, one bool) {
 	return c, n <= 1
 }
 
-// level returns the scope in which a term varies.
+// level returns the index of the scope in which a term varies.
 func (g *Gen) level(t term) int {
 	if t.axis == ir.NoAxis {
 		return 0
@@ -187,7 +187,7 @@ func (g *Gen) sum(buffer int, terms []term, fold bool) (r, index VReg, scale uin
 }
 
 // sumRegister returns the register of a sum, written in front of scope n when it is first needed,
-// or in place where n is the innermost scope and the sum varies in it.
+// or in place where the sum varies in scope n or n is 0.
 func (g *Gen) sumRegister(key sumKey, n int, write func() VReg) (r VReg) {
 	varies := false
 	for _, t := range key.terms[:key.n] {

@@ -14,7 +14,7 @@ import (
 const (
 	rowsAhead    = 24        // iterations between a request and the use
 	linesAhead   = 8         // most lines of a row that are requested
-	computedSize = 16        // most operations on indices that are repeated for a request
+	computedSize = 16        // most operations and loads that compute the positions of all requests
 	requestFrom  = 512 << 10 // least bytes of an array whose rows are requested
 )
 
@@ -170,8 +170,8 @@ const (
 	mostRow  = 128 << 10 // a row, the next one and one that is written fit into the second-level cache
 )
 
-// nextRows returns loads of a vector loop over a row. An array's first load is among them if a reduction before the
-// loop has read the row, and no statement behind the loop reads the array.
+// nextRows returns the first load of each large input in a vector loop over its rows. The rows must have leastRow to
+// mostRow bytes; a reduction before the loop must read the array, and no statement behind the loop.
 func (g *Gen) nextRows(l *ir.Loop) []lead {
 	at := slices.IndexFunc(g.k.Body, func(s ir.Stmt) bool { return s == ir.Stmt(l) })
 	if at < 1 || len(g.k.Grid) == 0 {
@@ -206,7 +206,7 @@ func (g *Gen) nextRows(l *ir.Loop) []lead {
 }
 
 // rowBytes returns the distance between accesses of neighbouring points of the grid to a large array whose elements
-// along an axis are neighbours; 0 if there is none.
+// along an axis are neighbours; 0 for other accesses.
 func (g *Gen) rowBytes(a *ir.Access, axis ir.Axis) (bytes int64) {
 	buf := g.k.Buffers[a.Buffer]
 	size := int64(buf.Type.Size())
@@ -269,7 +269,8 @@ func (p *aheadPlan) define() {
 	}
 }
 
-// access adds a request if the access starts at indices that are known for later points.
+// access adds a request if the position of the access can be computed for later points. Arrays that are small or
+// have a request already get none, nor do long rows.
 func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 	b := p.g.k.Buffers[a.Buffer]
 	size := int64(b.Type.Size())
@@ -278,14 +279,14 @@ func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 	}
 	for _, r := range p.requests {
 		if r.at.Buffer == a.Buffer {
-			return // an access to another component of the same element, or a store behind its load
+			return // mostly an access to another component of the same element, or a store behind its load
 		}
 	}
 	if !slices.ContainsFunc(a.Coords, func(c ir.Coord) bool { return c.Value != ir.NoRef }) {
 		return
 	}
 	p.define()
-	needed := map[ir.Ref]bool{} // operations, and whether their results differ at the next point
+	needed := map[ir.Ref]bool{} // operations and loads, and whether their results differ at the next point
 	moves, row := false, int64(1)
 	for i := range a.Coords {
 		c := &a.Coords[i]
@@ -345,9 +346,9 @@ func (p *aheadPlan) isConst(r ir.Ref) bool {
 	return ok && s.Inst.Op == scalar.OpConst
 }
 
-// index reports whether a value is computed from the axes of the grid and from indices in memory
-// by at most computedSize operations outside of loops, and whether it differs at the next point
-// of the innermost axis. It notes the latter for each operation in needed.
+// index reports whether a value is computed by at most computedSize of the statements in defs, from constants and
+// from inputs at positions that the axes of the grid determine, and whether it differs at the next point of the
+// innermost axis. It notes the latter for each statement in needed.
 func (p *aheadPlan) index(r ir.Ref, needed map[ir.Ref]bool) (varies, ok bool) {
 	if varies, ok = needed[r]; ok {
 		return varies, true

@@ -116,8 +116,8 @@ func (c *Draft) intervals() []VReg {
 	return order
 }
 
-// positions returns the distance from the position of an instruction to that of the next: two for each
-// instruction of the machine.
+// positions returns the distance from the position of an instruction to that of the next. Branches, Min and Max
+// become two instructions of the machine.
 func (in *Inst) positions() int32 {
 	if in.Kind == KindBranch || in.Kind == KindOp && (in.Op == Min || in.Op == Max) {
 		return 4
@@ -125,8 +125,8 @@ func (in *Inst) positions() int32 {
 	return 2
 }
 
-// inRegisters allocates registers for the list. In classes with spilled registers, and in those that reserve
-// marks, some registers are kept for spilled operands.
+// inRegisters allocates registers for the list. Where vectors or masks are spilled or reserve marks their class,
+// some registers of the class are kept for spilled operands.
 func (c *Draft) inRegisters(order []VReg, free [NumClasses]uint32, reserve [NumClasses]bool) {
 	base := c.slots
 	spilled := c.allocate(order, free, reserve)
@@ -162,8 +162,8 @@ func (c *Draft) crosses(v *RegInfo) bool {
 }
 
 // allocate assigns a register or a spill slot to each virtual register, and reports the classes in which some
-// are spilled. free are the available registers. reserve marks the classes in which some registers are kept for
-// spilled operands.
+// are spilled. free are the available registers. Of the vectors and masks some are kept for spilled operands if
+// reserve marks the class; the general registers for these are never in free.
 func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClasses]bool) (spilled [NumClasses]bool) {
 	if reserve[ClassV] {
 		free[ClassV] &= free[ClassV] >> 3

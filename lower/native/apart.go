@@ -295,8 +295,8 @@ type rowStores struct {
 	from []int // by column: the index of its store
 }
 
-// wholeRow returns the stores of all columns of a row, the first of which is store i. It returns nil if a
-// column is missing.
+// wholeRow returns the stores of all columns of a row, the first of which is store i. It returns nil unless they
+// are found before any other store to the buffer.
 func (g *Gen) wholeRow(b ir.Block, i int) *rowStores {
 	s := b[i].(*ir.Store)
 	c, ok := g.columnOf(&s.At)

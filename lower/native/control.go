@@ -87,8 +87,8 @@ func replace(list []VReg, old, by VReg) {
 	}
 }
 
-// coalesce makes the instruction that defines r in the open scope write v instead, if v is not read after it.
-// It reports whether it did.
+// coalesce makes the instruction that defines r write v instead, if it is one of the latest, no label or branch
+// follows it, and v is not used from there on. It reports whether it did.
 func (g *Gen) coalesce(r, v VReg) bool {
 	const window = 400
 	info := &g.Regs[r]

@@ -53,8 +53,8 @@ type phase struct {
 	size   int // copies at a time
 }
 
-// twoPhases returns the second phase of a block of u copies, if its first part is long and
-// needs few registers.
+// twoPhases returns the second phase of a block of u copies, if both phases are long and the first needs few
+// registers; else nil.
 func (g *Gen) twoPhases(b ir.Block, alive []live, peak live, u, room int) *phase {
 	end := len(b)
 	for end > 0 && isStore(b[end-1]) {
@@ -101,8 +101,9 @@ func isStore(s ir.Stmt) bool {
 	return ok
 }
 
-// liveness returns what is live behind each statement of a block, for a copy of n lanes. Constants
-// and values of enclosing blocks do not count.
+// liveness returns what is live behind each statement of a block, for a copy of n lanes. It counts the results of
+// the block's operations, loads and indices until the last statement of the block that reads them, except
+// constants and deferred operations.
 func (g *Gen) liveness(b ir.Block, n int) []live {
 	last := make([]int, len(g.k.Types)) // by ir.Ref: one more than the last statement that reads the value
 	var use func(r ir.Ref, i int)

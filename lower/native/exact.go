@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// findExact finds sums s = n·c + x whose product is exact, and of which n·−c + s is computed as well: of an exponent
-// n and a short constant c, as in logarithms. Written as p = n·c, x + p and s − p, none of them overwrites an operand
+// findExact notes the joints of l if it is n·−c + s for a sum s = n·c + x whose product is exact: of an exponent n
+// and a short constant c, as in logarithms. Written as p = n·c, x + p and s − p, none of them overwrites an operand
 // that is read again.
 func (g *Gen) findExact(l *ir.Let) {
 	t, ok := g.Target.(TiedTarget)
@@ -65,7 +65,7 @@ func (g *Gen) sumOfExact(j joint) Value {
 	return g.FloatOp(scalar.OpAdd, g.get(j.x), p, Value{})
 }
 
-// lessProduct writes s − p. Where s was written for more copies side by side, p is not at hand.
+// lessProduct writes s − p. Where s was written for another number of copies, p does not match it.
 func (g *Gen) lessProduct(j joint) Value {
 	s, p := g.get(j.x), g.products[j.x]
 	if len(p.R) != len(s.R) {

@@ -58,8 +58,8 @@ func (g *Gen) branchExtent(cc cond, r VReg, e extent, to Label) {
 	}
 }
 
-// skipIfEmpty jumps to end if there is no iteration. It reports whether that is known; the loop need not be
-// written then.
+// skipIfEmpty jumps to end if there is no iteration. If that is known now, it writes no jump and reports true: the
+// loop need not be written.
 func (g *Gen) skipIfEmpty(e extent, end Label) bool {
 	if e.isConst() {
 		return e.n <= 0

@@ -10,7 +10,7 @@ import (
 type extreme struct {
 	x, y  ir.Ref
 	least bool
-	loose bool // only arithmetic reads it: neither the bits of NaNs nor the signs of zeros matter
+	loose bool // only arithmetic and comparisons read it: the bits of a NaN do not matter
 }
 
 // findExtremes finds the selections in a block between two floats by their comparison, as clamping an argument
@@ -58,12 +58,13 @@ func (g *Gen) findExtremes(b ir.Block) {
 	}
 }
 
-// findLoose finds the extremes of a block that only arithmetic reads, there or through other such extremes.
+// findLoose marks the extremes of a block that only operations with hidesNaNs read, directly or through other
+// extremes, negations and absolute values.
 func (g *Gen) findLoose(b ir.Block) {
 	if _, ok := g.Target.(LooseTarget); !ok {
 		return
 	}
-	reads := make([]int32, len(g.k.Types)) // by ir.Ref: how often arithmetic reads a value, also through negations, absolute values and extremes
+	reads := make([]int32, len(g.k.Types)) // by ir.Ref: how often these operations read a value
 	for i := len(b) - 1; i >= 0; i-- {
 		l, ok := b[i].(*ir.Let)
 		if !ok {

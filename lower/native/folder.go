@@ -68,7 +68,7 @@ func (d folder) two(x, y element) element {
 	return element(ir.Combine(foldArith{d}, ir.Folding{Op: d.op, Value: d.t, Second: d.it}, ir.Element[Value](x), ir.Element[Value](y)))
 }
 
-// foldArith is the arithmetic of a fold.
+// foldArith writes the operations of [ir.Combine].
 type foldArith struct{ folder }
 
 func (d foldArith) Apply(op scalar.Op, _ scalar.Type, x, y Value) Value { return d.apply(op, x, y) }

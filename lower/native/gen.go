@@ -11,10 +11,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Code is a compiled kernel.
+// Code is a compiled kernel or micro-kernel.
 //
-// It takes the address of a block of arguments, 8 bytes each: the address of scratch memory of Scratch bytes at
-// a multiple of 64, the addresses of the buffers, the values of the symbols, the coordinates of the first point
+// A kernel takes the address of a block of arguments, 8 bytes each: the address of scratch memory of Scratch bytes
+// at a multiple of 64, the addresses of the buffers, the values of the symbols, the coordinates of the first point
 // of the grid, and the number of points to run, in row-major order. If Fold is not nil, two more arguments
 // follow: the first element of the fold to compute, a multiple of Segment, and the number of elements.
 // Successive calls for one point with the same scratch memory compute the fold in parts.

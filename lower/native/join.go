@@ -12,7 +12,7 @@ type definition struct {
 	bits  uint8 // what is known of the bits of the result
 }
 
-// A joint is an operation that is written together with some that only it reads, in fewer instructions.
+// A joint is an operation that is written in another form, mostly together with operations that only it reads.
 type joint struct {
 	kind    jointKind
 	op      scalar.Op
@@ -33,7 +33,7 @@ const (
 )
 
 // A bound is a condition of OpRares: x op limit, limit op x where other is set, or its opposite where unmet is set.
-// It holds for one of several numbers x if it holds for the greatest of them, or for the least.
+// It holds for one of several numbers x if it holds for the one that extremeOf chooses, the greatest or the least.
 type bound struct {
 	op           scalar.Op
 	x, limit     ir.Ref
@@ -240,7 +240,7 @@ func (g *Gen) fixedOf(in *scalar.Inst, exponents map[ir.Ref]ir.Ref, parts *[]ir.
 	return joint{kind: jointFixed, x: x, n: n}, true
 }
 
-// boundOf returns the bound that a condition is.
+// boundOf returns the bound that a condition states, if the machine decides bounds by extremes.
 func (g *Gen) boundOf(c ir.Ref, parts *[]ir.Ref) (b bound, ok bool) {
 	if t, ok := g.Target.(ExtremeTarget); !ok || !t.BoundsByExtremes() {
 		return b, false

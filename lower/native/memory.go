@@ -29,7 +29,7 @@ type check struct {
 	bound ir.Size
 }
 
-// place computes the parts of an access.
+// place computes where an access goes.
 func (g *Gen) place(a *ir.Access) Place {
 	size := int64(g.k.Buffers[a.Buffer].Type.Size())
 	var p Place

@@ -31,7 +31,7 @@ const (
 	KindConst          // d = the constant of d
 	KindLabel          // label
 	KindJump           // to label
-	KindBranch         // op, which compares or tests; to label where cond holds
+	KindBranch         // op, then to label where its comparison, or its result compared with 0, satisfies cond
 	KindLoopStart      // what is live into a loop is live to its end
 	KindLoopEnd
 	KindRareStart // what follows is seldom reached: its registers are the first to be spilled
@@ -85,7 +85,7 @@ type Inst struct {
 // RegInfo describes a virtual register.
 type RegInfo struct {
 	Class  Class
-	Len    uint8 // of vectors: how much is moved and spilled
+	Len    uint8 // of vectors: 16<<Len bytes are moved and spilled
 	Const  bool  // a vector constant in the pool
 	Pooled bool  // … that is read there each time
 	Bcast  uint8 // bytes of the element that makes the constant, 0: all bytes are in the pool
@@ -192,7 +192,7 @@ func (c *Draft) bind(l Label) { c.Put(Inst{Kind: KindLabel, Label: l}) }
 //go:noinline
 func (c *Draft) jump(to Label) { c.Put(Inst{Kind: KindJump, Label: to}) }
 
-// BranchOp jumps if the comparison or test that in performs satisfies cc.
+// BranchOp jumps if the comparison that in performs, or its result compared with 0, satisfies cc.
 //
 //go:noinline
 func (c *Draft) BranchOp(cc cond, in Inst, to Label) {

@@ -11,8 +11,8 @@ type sum struct {
 	lessProduct, lessOther bool // −x·y; −z
 }
 
-// findSums notes the fused multiplications and additions of a block with negated operands, and the
-// negations that nothing else reads, where the machine has instructions for them.
+// findSums notes the fused multiplications and additions of a block whose operands are negated for them alone, and
+// these negations, where the machine has instructions for such sums.
 func (g *Gen) findSums(b ir.Block) {
 	if _, ok := g.Target.(SumTarget); !ok {
 		return

@@ -12,7 +12,7 @@ const (
 )
 
 // findQuiet notes which values of a block cannot be signaling NaNs, if the machine makes quiet NaNs canonical by
-// fewer instructions. Values from memory can, and those of other blocks.
+// fewer instructions. Nothing is known of the results of statements other than operations.
 func (g *Gen) findQuiet(b ir.Block) {
 	if _, ok := g.Target.(QuietTarget); !ok {
 		return

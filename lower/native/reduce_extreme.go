@@ -19,7 +19,8 @@ type extremes struct {
 	nan   Value // of each lane: whether an element is NaN
 }
 
-// extremesOf returns the accumulators of a reduction in lanes l, nil if it is not computed by extremes.
+// extremesOf returns the accumulators of a reduction in lanes l. They are nil if it finds no extreme of floats, the
+// machine's own extremes are as fast, or a copy has several registers.
 func (g *Gen) extremesOf(d folder, l lanes) *extremes {
 	if !g.model.SlowExtremes || !d.t.IsFloat() || d.op != ir.Max && d.op != ir.Min {
 		return nil

@@ -187,8 +187,8 @@ func (g *Gen) restInMemory(s *ir.Reduce, ds []folder, accs []element, i VReg, e 
 	})
 }
 
-// reduceMemoryLanes writes a reduction in canonical lanes whose accumulators lie in memory: for
-// elements that are vectors themselves, and for operations on two values.
+// reduceMemoryLanes writes a reduction in canonical lanes whose accumulators lie in memory, where reduceLanes cannot
+// keep them in registers: for elements that are vectors themselves, pairs of values, and bodies with control flow.
 func (g *Gen) reduceMemoryLanes(s *ir.Reduce, ds []folder, results []element, i VReg, e extent) {
 	w := int64(s.Lanes)
 	t := g.newTree(ds, e, ir.BlockSize)

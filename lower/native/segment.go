@@ -8,9 +8,9 @@ const Segment = scanGroup * ir.CumChunk
 // longFold is the length from which a constant running fold can be computed in several calls.
 const longFold = 1 << 16
 
-// segmentedFold returns the running fold of a kernel if several calls can compute it for one point of the grid:
-// if the fold, or one vector loop that contains only the fold, is all that the kernel does. Else it returns
-// nil.
+// segmentedFold returns the running fold of a kernel if several calls can compute it for one point of the grid,
+// else nil. The fold must be long or of unknown length, and the last statement of the kernel or of a vector loop
+// at its end; only operations and loads may precede.
 func segmentedFold(k *ir.Kernel) *ir.Cumulate {
 	b := k.Body
 	for len(b) > 0 {

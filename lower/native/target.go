@@ -49,8 +49,8 @@ type Model struct {
 }
 
 // A Target writes operations for the present lanes. Operands and results have as many registers as [Gen.Layout]
-// returns. Every target is also a [RegisterTarget] or a [DraftWriter]. It may be a [MaskTarget], a [SumTarget],
-// a [Permuter] or a [MicroTarget], too.
+// returns. Every target is also a [RegisterTarget] or a [DraftWriter]. It may implement [MicroTarget], [MaskTarget]
+// and the other interfaces below, too.
 type Target interface {
 	// Numbers, as the table of package scalar defines the operations.
 	FloatOp(op scalar.Op, x, y, z Value) Value
@@ -120,7 +120,7 @@ type Permuter interface {
 }
 
 // A LooseTarget is a [Target] with an instruction for extremes of a constant x, neither zero nor NaN, and a
-// float y, where the bits of NaNs and the signs of zeros do not matter. If y is NaN, so is the result.
+// float y, where the bits of a NaN do not matter. If y is NaN, so is the result.
 type LooseTarget interface {
 	LooseExtreme(x, y Value, least bool) Value
 }

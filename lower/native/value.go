@@ -8,7 +8,7 @@ import (
 
 // lanes is how many elements are computed side by side, and which of them count.
 type lanes struct {
-	N    int    // elements of a copy: 1, or as many of the main type as registers hold
+	N    int    // elements of a copy; 1: there is a single element
 	U    int    // copies, for independent work
 	Mask []VReg // mask register of each copy; nil: all elements count
 	left VReg   // how many elements count, in a general register; 0: not known
@@ -150,7 +150,7 @@ func (g *Gen) VConst(size int, bits uint64, length uint8) VReg {
 	if bits == 0 {
 		size = 8
 	}
-	if !g.model.Broadcasts { // vectors of 64 bits do as well and are shared
+	if !g.model.Broadcasts { // repeated to 8 bytes, so that elements of several sizes share constants
 		for ; size < 8; size *= 2 {
 			bits |= bits << (8 * size)
 		}

@@ -9,10 +9,10 @@ import (
 
 // census counts what a block does, to choose how it is vectorized.
 type census struct {
-	sizes   [9]int // operations by bytes of the result, but for rare ones
+	sizes   [9]int // operands, results and accesses by their bytes, but for rare ones
 	largest int    // bytes of a value, rare ones included
 	ops     int
-	indexed int // accesses through computed indices
+	indexed int // coordinates with computed values that may differ between lanes
 	loops   int
 	applied int // uses of functions
 }
@@ -236,7 +236,7 @@ func (g *Gen) wholeVectors(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	g.bind(skip)
 }
 
-// rest runs body for the elements from i to e, which do not fill a vector: under masks, or one by one if the
+// rest runs body for the elements from i to e, which do not fill all copies: under masks, or one by one if the
 // machine has no masks.
 func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	if !g.model.Masks {

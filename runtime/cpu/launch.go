@@ -94,7 +94,7 @@ func (l *launch) divide() (threads int, chunk int64) {
 }
 
 // run runs the kernel on buffers at the given addresses. The caller keeps the buffers
-// reachable. It returns the error of the context if that ends between two chunks.
+// reachable. If the context ends meanwhile, it may return early, with the error of the context.
 func (l *launch) run(x *execution, buffers []uint64, symbols []int64) error {
 	if l.points <= 0 {
 		return nil
@@ -198,7 +198,7 @@ func (j *launchJob) calls(w *worker, args []uint64, piece int64) {
 	}
 }
 
-// space is the memory that one run of a program has beside its arrays.
+// space contains the jobs of one run of a program, and the memory of its threads.
 type space struct {
 	job       launchJob
 	product   productJob

@@ -33,8 +33,8 @@ func (s *registerLoopStep) run(x *execution, f *frame) error {
 }
 
 // loopStep runs the plans within a plan: those of a loop, or the branches of a cond. An iteration
-// allocates nothing: it changes carries in place or alternates between two buffers, and it writes
-// rows of stacked results into the results.
+// changes carries in place or alternates between two buffers, and it writes rows of stacked results
+// into the results.
 type loopStep struct {
 	loop     *fuse.Loop
 	programs []*program
@@ -43,7 +43,7 @@ type loopStep struct {
 	memory   int // bytes: of its own, then of the program that runs
 
 	carries []carry
-	rows    []int // by stacked result that nothing reads: the offset of a row; −1 for others
+	rows    []int // by result that is no carry: the offset of memory for it, or for one row of it, if nothing reads it; else −1
 	test    int   // offset of the condition
 	own     int   // bytes of its own
 	packs   []loopPack
@@ -54,7 +54,7 @@ type carry struct {
 	kept   bool   // no iteration changes it
 	fixed  bool   // iterations change it in place: in places[0]
 	size   int    // bytes
-	places [2]int // offsets of memory for it; the first is −1 if the value is in the result's memory
+	places [2]int // offsets of memory for it; −1: none, or for the first the result's memory
 }
 
 // loopFrame is the memory of a loop in a frame of the outer program.

@@ -14,7 +14,7 @@ import (
 // Results and arenas lie in blocks that are reused, because a first access to fresh pages is
 // slow. Blocks of results come back when the results are garbage; since the collector does not
 // count this memory, allocResult starts it where results have twice the memory that they had
-// after the collection before. Blocks that nothing took for a second go back to the system.
+// after the collection before. If no block is taken for a second, the free ones go back to the system.
 
 // smallBlock is the size up to which results lie on the Go heap.
 const smallBlock = 16 << 10
@@ -28,7 +28,7 @@ type blocks struct {
 	out     int // bytes of blocks in use
 	results int // … of blocks of results
 	limit   int // collect garbage before results have more than this
-	taken   int // blocks taken since the last trim
+	taken   int // requests since the last trim
 	timer   *time.Timer
 	timing  bool
 	most    func() int         // bytes that all blocks may have
@@ -56,7 +56,7 @@ func (m *blocks) shrink() {
 }
 
 // classOf returns the class of blocks of n bytes and their size: four sizes between
-// powers of two, so that at most a fifth is lost.
+// powers of two, so that at most a fifth is lost where n exceeds 2 KiB.
 func classOf(n int) (class, size int) {
 	k := max(bits.Len(uint(n-1)), 12) // 2^(k−1) < n ≤ 2^k
 	quarter := 1 << (k - 3)
@@ -174,8 +174,8 @@ func (m *blocks) release(b []byte) {
 	}
 }
 
-// releaseResult takes the block of a garbage result back. Cleanups run while and after the
-// collection ends, so that the limit follows them.
+// releaseResult takes the block of a garbage result back. Cleanups may run after the collection
+// has set the limit, so they lower it.
 func (m *blocks) releaseResult(b []byte) {
 	m.mu.Lock()
 	m.results -= cap(b)
@@ -208,7 +208,7 @@ func (m *blocks) unmapFree() {
 	m.spare = 0
 }
 
-// newResult returns an array of type t with arbitrary elements; small ones come from s.
+// newResult returns an array of type t with arbitrary elements. Those that [runtime.IsSmall] reports come from s.
 func newResult(s *runtime.Slab, t core.ShapedArray) *runtime.Array {
 	n := t.Size() * t.DType.Size()
 	if n <= smallBlock {

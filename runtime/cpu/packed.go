@@ -20,7 +20,8 @@ type packedOnce struct {
 	panels atomic.Pointer[byte] // of a constant of the program; nil: not packed yet
 }
 
-// productStep returns the step of a product. Operands that do not change are packed once.
+// productStep returns the step of a product. If its right operand is a constant of the program, the plan decides
+// whether it is packed once.
 func (p *program) productStep(s *fuse.Product, plan *compiledProduct) *productStep {
 	st := &productStep{step: s, plan: plan, copy: aligned(p.plan.Arena)}
 	if p.plan.Values[plan.right(s)].Place == fuse.Const && plan.PacksOnce() {

@@ -9,6 +9,6 @@ import (
 
 func maxProcs() int { return goruntime.GOMAXPROCS(0) }
 
-// workers is the pool of threads that all programs share. It starts with the first
-// kernel that pays for more than one thread.
+// workers is the pool of threads that all programs share. It starts when work first pays
+// for more than one thread.
 var workers = sync.OnceValue(func() *native.Pool { return native.NewPool(defaultThreads()) })

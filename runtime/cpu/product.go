@@ -176,7 +176,7 @@ func (j *productJob) flags(k, n int) (flags uint64) {
 	return flags
 }
 
-// packed computes a part of C from panels of B in scratch memory.
+// packed computes a part of C from panels of B: from those at ready, or from panels that it packs in scratch memory.
 func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 	width := j.Width()
 	for k := 0; k < j.K && !j.stopped(); k += j.Deep {

@@ -29,7 +29,7 @@ type program struct {
 	results []place          // values that are results
 	arena   []place          // values in the arena, with their offsets
 	types   []core.ShapedArray
-	small   int // results that are small arrays
+	small   int // number of results that [runtime.IsSmall] reports
 
 	reuse  []int // by result: the donated input whose memory it takes, −1 for none; nil: none does
 	commit int   // steps from here on overwrite donated inputs, and cannot fail; −1: none does
@@ -220,7 +220,7 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 // aligned rounds a size up to a multiple of the arena's alignment.
 func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
 
-// step compiles a step of a plan. It returns nil if the step's kernel is refused.
+// step compiles a step of a plan. It returns nil if the step is refused.
 func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:

@@ -98,7 +98,7 @@ func (b *programBuilder) refuse(p *program, err error, eqns ...*jaxpr.Eqn) error
 	return nil
 }
 
-// coded calls f and turns its errors and panics into a noCode.
+// coded calls f. Its errors become a noCode, its panics what recoverNoCode makes of them.
 func coded[T any](f func() (T, error)) (x T, err error) {
 	defer recoverNoCode(&err)
 	if x, err = f(); err != nil {

@@ -222,7 +222,7 @@ func (j *rowTileJob) product(w *worker, worker int, mem uint64, part *rowPart, a
 	}
 }
 
-// panels returns the address of the panels of a product's right operand, 0 if it has no panels.
+// panels returns the address of the panels of a product's right operand, 0 if there are none.
 func (j *rowTileJob) panels(w *worker, mem uint64, part *rowPart, p *productJob, item int, fresh bool) uint64 {
 	switch part.Panels {
 	case schedule.ItemPanels:

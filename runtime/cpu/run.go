@@ -193,7 +193,7 @@ type callStep struct {
 	program *program
 	step    runtime.Step
 	in, out []int
-	keeps   bool // the operation may keep its operands, which then are copies
+	keeps   bool // the operation may keep its operands: those in memory that is reused are copied
 	number  int  // among the calls of the program
 }
 

@@ -81,7 +81,7 @@ type sortJob struct {
 	*sortStep
 	*execution
 	frame  *frame
-	team   *rowsort.Team // for one row; nil: rows are divided among the threads
+	team   *rowsort.Team // threads that sort a row together; nil: one thread does
 	memory []byte        // of long rows, by worker
 }
 
