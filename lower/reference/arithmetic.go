@@ -27,7 +27,7 @@ type products interface {
 	convolve(y, x, w *block.Tensor, p windows.ConvP, stop block.Stopper)
 }
 
-// A numeric contains the loops of one dtype. It is the one place that maps dtypes to Go types.
+// A numeric contains the loops of one dtype.
 type numeric struct {
 	arithmetic // nil if there is none
 	products

@@ -11,7 +11,7 @@ import (
 // spatial positions in row-major order and within each the input features, and so
 // is each output feature's kernel: a result is their dot in the canonical order.
 // An element's chunk is that of its position in the row. Taps that read padding or
-// the gaps of dilation are left out of the chain, not moved up.
+// the gaps of dilation are left out of the chain.
 func convolve(y, x, w *block.Tensor, p windows.ConvP, stop block.Stopper) {
 	numericOf(y.DType).convolve(y, x, w, p, stop)
 }

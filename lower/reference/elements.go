@@ -10,8 +10,7 @@ import (
 // elements reads and writes the elements of one dtype. A function is nil where the dtype has no
 // such operation.
 type elements struct {
-	// choose writes the position of the element that each window selects. It is nil if elements have
-	// no order.
+	// choose writes the position of the element that each window selects.
 	choose func(at []int, x *block.Tensor, sel windows.Select, k *windowWalk)
 	// index returns element i as an index, saturated where an int is too small.
 	index func(x *block.Tensor, i int) int

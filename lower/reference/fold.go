@@ -23,9 +23,9 @@ const (
 )
 
 // A fold is an operation on accumulators of one type: f32 for floats of 32 bits
-// and fewer, i8 for bool, the signed integer of the same width for an unsigned one,
-// which wraps to the same bits, else the type itself. It has a loop for each layout of
-// the operands; each computes the same numbers.
+// and fewer, i8 for bool and for integers of fewer than 8 bits, the signed integer of
+// the same width for an unsigned one, which wraps to the same bits, else the type itself.
+// It has a loop for each layout of the operands; each computes the same numbers.
 type fold[A any] struct {
 	op   foldOp
 	id   A

@@ -43,7 +43,7 @@ func (x *indexing) places(idx *block.Tensor) ([]int, *block.Loan) {
 	}
 	at, l := block.Borrow[int](total)
 	for i, n := range x.sizes {
-		if n > x.shape.At(i) { // an axis of size 0 has no room for a window, wherever it begins
+		if n > x.shape.At(i) { // such as an axis of size 0: no window fits, wherever it begins
 			block.FillRun(at, nowhere)
 			return at, l
 		}
@@ -60,7 +60,7 @@ func (x *indexing) places(idx *block.Tensor) ([]int, *block.Loan) {
 	return at, l
 }
 
-// place returns where the window of an index vector begins.
+// place returns base plus the offset of the window of an index vector, or nowhere.
 func (x *indexing) place(v []int, comps []block.Axis, base int) int {
 	for k, c := range comps {
 		i := v[k]

@@ -36,11 +36,11 @@ func fourRounds(a, b uint32, r0, r1, r2, r3 int) (uint32, uint32) {
 	return a, b
 }
 
-// A key is the two words of a key, as they lie in memory.
+// A key is a key of the default kind: two words, as they lie in memory.
 type key = [2]uint32
 
-// randomSeed makes keys from integers: the high and low word of 64 bits, or 0 and the sign-extended integer of
-// fewer bits. For keys of other kinds see seedKeys.
+// randomSeed makes keys from integers: the high and low word of 64 bits, or 0 and the integer of fewer bits, extended
+// by its sign if its type has one. For keys of other kinds see seedKeys.
 func randomSeed(in, out []*block.Tensor) {
 	if out[0].DType != core.Key {
 		seedKeys(in[0], out[0])

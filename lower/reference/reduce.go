@@ -7,8 +7,8 @@ import (
 
 // The canonical order of sums and products. Axes of size 1 are dropped, and
 // neighbours that are both reduced or both kept are merged; the reduced groups
-// that remain are reduced one at a time, innermost first. A group in lanes, which
-// is the one that holds the minor dimension, is cut into blocks of 1024 elements;
+// that remain are reduced one at a time, innermost first. A group in lanes, the one that
+// holds the minor dimension of the program as written, is cut into blocks of 1024 elements;
 // in a block element i goes to lane i mod W, where the W lanes are 256 bytes of
 // accumulators; each lane starts from the identity and takes its elements in
 // order; then lane l takes lane l+W/2, l+W/4, … down to 1. All other groups are reduced in

@@ -14,12 +14,12 @@ import (
 type windowAxis struct {
 	in, out, size          int
 	stride, lo, bdil, wdil int
-	first, last            int // the taps that read an element at some output position
+	first, last            int // taps before first and after last read no element at any output position
 	sx, sy                 int // strides of the array and of the output
 }
 
 // A windowWalk visits the taps of a window in row-major order, leaves out those that read
-// nothing but padding, and yields a loop nest for each: the output positions at which it reads
+// no element, and yields a loop nest for each: the output positions at which it reads
 // an element, and these elements.
 type windowWalk struct {
 	axes []windowAxis

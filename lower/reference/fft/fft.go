@@ -165,7 +165,7 @@ func (p *fftPlan) stage(from, to []block.Complex, q, l, m, j, step int, v []bloc
 func (s *fftStage) runKernel(from, to []block.Complex, m int) {
 	l, src, dst := s.l, from[:s.l*s.q*m], to[:s.l*s.q*m]
 	if s.m == 1 && s.first > 0 {
-		m, l = l, s.groups // the results are as many numbers apart as there are groups
+		m, l = l, s.groups // the results of a group are l numbers apart
 		src, dst = src[s.first*s.q:], dst[s.first:]
 	}
 	s.kernel(unsafe.Pointer(&src[0]), unsafe.Pointer(&dst[0]), m, l, unsafe.Pointer(&s.w[0]))

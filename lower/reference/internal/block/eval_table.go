@@ -7,7 +7,8 @@ import (
 )
 
 // OpLoops[op][type] is the loop of an operation. The type is that of the operands for comparisons, else that of
-// the result. Convert, Widen and Narrow have tables of their own, and Param and Const no loop.
+// the result. Convert, Widen and Narrow have tables of their own, and each Lookup its own loop. Param and Const
+// have none.
 var OpLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	numbers := func(o scalar.Op, row [scalar.NumTypes]loop) { t[o] = row }
 	numbers(scalar.OpAdd, [scalar.NumTypes]loop{

@@ -122,7 +122,7 @@ func moveRepeats[T any](dst, src []T, d, s int, axes []Axis) {
 }
 
 // crossing returns the axis along which the source is contiguous, if the last axis leaps in the source: the two
-// are better walked in square tiles. It returns −1 if there is none.
+// are better walked in square tiles. It returns −1 if there is none of at least 4 steps.
 func crossing(axes []Axis) int {
 	k := len(axes) - 1
 	if s := axes[k].S; s >= -1 && s <= 1 {

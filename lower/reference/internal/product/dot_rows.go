@@ -65,7 +65,7 @@ func dotF32x4(c, a, b0, b1, b2, b3 []float32) {
 	c[0], c[1], c[2], c[3] = t0, t1, t2, t3
 }
 
-// dot1F32 adds the dot product of a and b to t; its chunks do not wait for each other.
+// dot1F32 adds the dot product of a and b to t. It computes four chunks at once, which do not wait for each other.
 func dot1F32(t float32, a, b []float32) float32 {
 	b = b[:len(a)]
 	for len(a) >= 4*DotChunk {

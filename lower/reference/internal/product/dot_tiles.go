@@ -9,8 +9,8 @@ import (
 
 // Where the machine fuses multiply and add for many numbers at once, dots go in
 // tiles: four or eight rows of the left operand by as many columns of the right one as two
-// registers hold. Each number of a tile is the chain of its chunk as the loops in Go
-// compute it, so the bits are the same.
+// registers hold, or four of arm64. Each number of a tile is the chain of its chunk as the
+// loops in Go compute it, so the bits are the same.
 
 // A tiler computes products in tiles.
 type tiler[A any] interface {
@@ -22,9 +22,9 @@ type tiler[A any] interface {
 	Inner(kernel DotKernel[A], a, b []A) A
 }
 
-// tiles computes c[rows][cols] += Σ a[rows][k]·b[k][cols] by run, c[8] += Σ a[8][k]·b[8][k]
+// tiles computes c[rows][cols] += Σ a[rows][k]·b[k][cols] by Run, c[8] += Σ a[8][k]·b[8][k]
 // by chains, each sum a chain from +0. The steps from row to row are in bytes; c is
-// dense, and so is b of run.
+// dense, and so is b of Run.
 type tiles[A block.Float] struct {
 	Rows   int
 	Cols   int

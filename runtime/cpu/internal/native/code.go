@@ -35,7 +35,7 @@ var errRefused = errors.New("the system refuses executable memory")
 // chosen returns the first mapper that passes the test. The test runs once.
 var chosen = sync.OnceValues(func() (mapper, error) { return choose(mappers()) })
 
-// choose returns the first mapper that passes the test.
+// choose returns the first mapper of list that passes the test. The error contains that of the first mapper.
 func choose(list []mapper) (mapper, error) {
 	var first error
 	for _, m := range list {
@@ -139,7 +139,7 @@ type Fault struct {
 	Address uintptr
 }
 
-// FaultOf returns the fault of the code called name, which panicked with r; nil if r is no memory fault.
+// FaultOf returns the fault of the code called name, which panicked with r; nil if r is no [runtime.Error].
 func FaultOf(name string, r any) *Fault {
 	if _, ok := r.(runtime.Error); !ok {
 		return nil

@@ -160,7 +160,7 @@ func FaultOf(name string, r any) *Fault {
 		return nil
 	}
 	f := &Fault{name, e.Error()}
-	if e.InstanceOf(js.Global().Get("WebAssembly").Get("RuntimeError")) { // accesses alone trap
+	if e.InstanceOf(js.Global().Get("WebAssembly").Get("RuntimeError")) { // in the code only accesses to memory trap
 		f.reason = "memory fault (" + f.reason + ")"
 	}
 	return f

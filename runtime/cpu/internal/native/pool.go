@@ -58,7 +58,7 @@ func (p *Pool) Close() {
 	p.exits.Wait()
 }
 
-// Wake makes sleeping threads get ready, at the start of a program that will have jobs.
+// Wake wakes the sleeping threads. Run does so for a job; a call ahead of Run spares the wait.
 func (p *Pool) Wake() {
 	for _, w := range p.workers {
 		if w.asleep.Load() && w.asleep.CompareAndSwap(true, false) {
@@ -69,7 +69,8 @@ func (p *Pool) Wake() {
 
 // Run executes all chunks of a job and returns when they are finished. Each chunk goes to
 // whichever thread is free, the caller included. A pool that is busy with another job leaves all
-// chunks to the caller. A panic in a chunk becomes the caller's after the other chunks are done.
+// chunks to the caller. Where threads share a job, a panic in a chunk becomes the caller's after
+// the other chunks are done.
 func (p *Pool) Run(job Job, chunks int) {
 	if chunks <= 1 || len(p.workers) == 0 || !p.busy.CompareAndSwap(false, true) {
 		for i := range chunks {

@@ -5,8 +5,8 @@ package rowsort
 // A word is a key, or a key with the position of its element in the low half.
 type word interface{ uint32 | uint64 }
 
-// Rows of at most fewWords words are sorted by insertion, those of more than manyWords by
-// digits of wideDigit bits, others by digits of 8 bits.
+// sortWords sorts at most fewWords words by insertion, more than manyWords by digits of
+// wideDigit bits, others by digits of 8 bits.
 const (
 	fewWords  = 40
 	manyWords = 6000
@@ -14,7 +14,7 @@ const (
 )
 
 // sortWords sorts words by their bits from low to high−1 and returns them: the words lie in
-// a or in b afterwards. It keeps the order of words with equal bits; bits above are zero.
+// a or in b afterwards. It keeps the order of words with equal bits. The bits from high on must be zero.
 func sortWords[W word](team *Team, a, b []W, low, high int) []W {
 	switch n := len(a); {
 	case n <= fewWords:
