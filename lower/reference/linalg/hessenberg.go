@@ -116,7 +116,7 @@ func hessenbergOf[A any](n int) func(f *field[A], in, out [][]A) {
 	}
 }
 
-// schurForm returns A = Q·T·Qᴴ; false if a is not finite or iterations do not converge.
+// schurForm returns T, in place of a, and Q with a = Q·T·Qᴴ; false if a is not finite or iterations do not converge.
 func schurForm[A any](f *field[A], a []A, n int) (t, q []A, ok bool) {
 	if big := largest(f, a); math.IsNaN(big) || math.IsInf(big, 0) {
 		return nil, nil, false

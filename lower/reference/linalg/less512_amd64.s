@@ -90,7 +90,8 @@ TEXT ·divide512x64(SB), NOSPLIT, $0-24
 	VBROADCASTSD d+8(FP), Z2
 	DIVIDE(VMOVUPD, VDIVPD, 8, 3, 8)
 
-// COLUMNS makes K1 … K4 the columns of at most 32 that are left, R8.
+// COLUMNS loads the next 32 columns of y to Z0 … Z3, or the R8 that are left if there are fewer, and sets K1 … K4 to
+// their masks.
 #define COLUMNS \
 	MOVQ $-1, AX; \
 	CMPQ R8, $32; \

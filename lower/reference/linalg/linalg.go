@@ -27,7 +27,7 @@ type field[A any] struct {
 	// pairs and moreRows are the machine's lessPairs and addRows, steps in bytes.
 	pairs    func(y unsafe.Pointer, n int, a unsafe.Pointer, aStep int, x, b, z unsafe.Pointer, step, count int)
 	moreRows func(y unsafe.Pointer, n int, c, rows unsafe.Pointer, step, count int)
-	// divide is x[i] / d.
+	// divide is x[i] = x[i] / d.
 	divide func(x []A, d A)
 	conj   func(A) A
 	// root is the square root of the real part of a pivot, false if that is not

@@ -50,7 +50,7 @@ func factorQR[A any](f *field[A], a []A, m, n int, taus []A) {
 	}
 }
 
-// reflectRows subtracts τ·v·(vᴴ·a) from rows r0 … of columns c0 … c1 of a.
+// reflectRows subtracts τ·v·(vᴴ·a) from the rows of a from r0 on, in the columns from c0 up to, not including, c1.
 func (f *field[A]) reflectRows(a []A, ld, r0, c0, c1 int, v []A, tau block.Complex, sums []A) {
 	if c0 >= c1 || tau == (block.Complex{}) {
 		return

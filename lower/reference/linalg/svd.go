@@ -115,7 +115,7 @@ func (f *field[A]) mulAll(x []A, t block.Complex) {
 }
 
 // singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing;
-// without vectors only s.
+// without vectors only s. It returns false if a is not finite or iterations do not converge.
 func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	k := min(m, n)
 	if k == 0 {

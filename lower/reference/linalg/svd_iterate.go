@@ -55,8 +55,8 @@ func (b *bidiagonal) bounds() {
 	b.thresh = max(block.Times(b.tol, least), 6*float64(n)*float64(n)*b.grain.least)
 }
 
-// sort applies the rotations, makes the values positive, and exchanges them and their vectors
-// such that they decrease.
+// sort applies the rotations, changes the signs of negative values, and exchanges values and
+// their vectors such that they decrease.
 func (b *bidiagonal) sort() {
 	d, ut, vt := b.d, b.ut, b.vt
 	ut.flush()
@@ -161,7 +161,7 @@ func (b *bidiagonal) split(lo, hi int, down bool) (least float64, split bool) {
 	return least, false
 }
 
-// nextShift returns the shift of the next iteration, 0 where a shift would cost relative accuracy.
+// nextShift returns the shift of the next iteration, 0 where a shift is negligible or would cost relative accuracy.
 func (b *bidiagonal) nextShift(lo, hi int, down bool, least, big float64) float64 {
 	d, e := b.d, b.e
 	if block.Times(float64(b.n)*b.tol, least/big) <= max(b.grain.eps, 0.01*b.tol) {
@@ -195,8 +195,8 @@ func (b *bidiagonal) clip(i int) {
 	}
 }
 
-// keep records the rotations of the step at element k behind the diagonal. In an iteration from the last row to
-// the first, which up reports, the right and the left one change places and turn the other way.
+// keep records the rotations of the step at element k behind the diagonal of the block. In an iteration from the last
+// row to the first, which up reports, the right and the left one change places and turn the other way.
 func (b *bidiagonal) keep(k int, right, left rotation, up bool) {
 	if up {
 		right, left = rotation{left.c, -left.s}, rotation{right.c, -right.s}

@@ -14,7 +14,7 @@ func givens(f, g float64) (rot rotation, r float64) {
 	case f == 0:
 		return rotation{0, math.Copysign(1, g)}, math.Abs(g)
 	}
-	// As hypot, which is not called because each rotation waits for the one before.
+	// Hypot, written out: each rotation waits for the one before, and a call would take longer.
 	const sign = 1 << 63
 	i, k := math.Float64bits(f)&^sign, math.Float64bits(g)&^sign
 	a, b := math.Float64frombits(max(i, k)), math.Float64frombits(min(i, k))
@@ -120,7 +120,7 @@ func (q *tridiagonalQL) rescale(by int) {
 
 // nextSweep finds the eigenvalues that need no sweep, then the next sweep; false at the end of
 // the block. An element beside the diagonal is negligible if its square is at most eps² times
-// the product of its neighbours on it.
+// the product of its neighbours on it, plus the least normal number.
 func (q *tridiagonalQL) nextSweep() bool {
 	d, e, dir := q.d, q.e, q.dir
 	off := (dir - 1) / 2 // e[i+off] is between rows i and i + dir
@@ -156,7 +156,7 @@ func (q *tridiagonalQL) nextSweep() bool {
 	return false
 }
 
-// first returns the number that a sweep begins with.
+// first returns element m of the diagonal less the shift, with which a sweep begins.
 func (q *tridiagonalQL) first() float64 {
 	l, beside := q.l, q.e[q.l+(q.dir-1)/2]
 	g := (q.d[l+q.dir] - q.d[l]) / (2 * beside)

@@ -117,7 +117,7 @@ func (f functions) tinyBeta(a, b number, y pair) pair {
 		t = f.pairAdd(t, f.pairDiv(term, f.sumOf(b, n)))
 		return f.lt(f.abs(term.Hi), f.num(0x1p-108))
 	}, &term, &t)
-	// log Γ(y + b) − log Γ(y) is b·ψ(y + ½b), since b is tiny.
+	// log Γ(z + b) − log Γ(z) is b·ψ(z + ½b), since b is tiny.
 	middle := f.half(b)
 	v := f.pairSub(f.digamma(f.addFloat(f.sumOf(a, f.num(1)), middle)), f.digamma(f.sumOf(f.num(1), middle)))
 	v = f.pairAdd(f.pairAdd(f.pairLog(y), v), f.tinyLog(b, t))
