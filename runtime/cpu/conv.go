@@ -31,7 +31,8 @@ const (
 	foundOther
 )
 
-// convStep returns the step of a convolution. A kernel that does not change is examined and packed once.
+// convStep returns the step of a convolution. A kernel that is a constant of the program is examined once; the plan
+// decides whether it is also packed once.
 func (p *program) convStep(s *fuse.Conv, plan *compiledConv, exact step) *convStep {
 	st := &convStep{step: s, plan: plan, exact: exact, panels: aligned(p.plan.Arena), constant: p.plan.Values[s.In[1]].Place == fuse.Const}
 	if st.constant && !plan.InPlace && plan.PacksOnce() {

@@ -86,7 +86,7 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	return runtime.Reference.Place(ctx, a)
 }
 
-// Allocate returns an array with arbitrary elements, in memory that is reused.
+// Allocate returns an array with arbitrary elements. Memory of large arrays is reused.
 func (e *executor) Allocate(t core.ShapedArray) *runtime.Array {
 	return newResult(nil, t)
 }

@@ -26,7 +26,7 @@ type frame struct {
 // ref is the memory of a value.
 type ref struct {
 	data  []byte
-	array *runtime.Array // that has the memory; nil in the arena and in loops
+	array *runtime.Array // that has the memory; nil for memory of the arena or of a loop
 }
 
 // smallMemory is the size up to which a frame keeps its memory between runs, on the Go
@@ -130,7 +130,7 @@ func (p *program) bind(f *frame, id int, a *runtime.Array) {
 	f.set(id, refOf(a))
 }
 
-// index returns the branch that a value selects, clamped to n.
+// index returns the branch of n that a value selects, clamped to 0 … n−1.
 func (p *program) index(f *frame, id, n int) int {
 	k, _ := elem.Get(f.refs[id].data, p.plan.Values[id].Type.DType)
 	return int(min(max(k.Int64(), 0), int64(n-1)))

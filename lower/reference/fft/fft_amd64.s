@@ -416,7 +416,7 @@ done:
 	RET
 
 // func stageLast3(src, to unsafe.Pointer, m, l int, w unsafe.Pointer)
-// src, to and w are of the groups from the fourth on, l of them; the results are m numbers apart.
+// Rows of one number. src, to and w begin with group 4, of l groups; the results of a group are m numbers apart.
 TEXT ·stageLast3(SB), NOSPLIT, $0-40
 	ARGS
 	SHRQ $2, AX

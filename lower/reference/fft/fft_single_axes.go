@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// singlesTogether is the number of columns that are transformed side by side in f32: as many as complex numbers
+// singlesTogether is the number of columns that are transformed side by side in f32: as many complex numbers as
 // fit in a line of the cache.
 const singlesTogether = 8
 

@@ -32,7 +32,7 @@ const (
 	fastBetaLeastOfAll  = 0.1 // above this the result of these steps is certain
 )
 
-// fastLog returns log x of a positive normal x, with an error of 2^-64 at most and 2^-100 of the
+// fastLog returns log x of a positive normal x, with an error of at most 2^-64 plus 2^-100 of the
 // result.
 func (f functions) fastLog(x number) pair {
 	b := f.bits(x)

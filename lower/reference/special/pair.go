@@ -126,7 +126,7 @@ func (f functions) pairLog(a pair) pair {
 	return f.pairSel(f.any(f.isNegative(a.Hi), f.isNaN(a.Hi)), f.pairNum(math.NaN(), 0), l)
 }
 
-// pairLog1p returns log(1 + x), exact near zero.
+// pairLog1p returns log(1 + x), which loses no digits near zero.
 func (f functions) pairLog1p(x pair) pair {
 	return f.pairIfElse(f.lt(f.num(0.3), f.abs(x.Hi)),
 		func() pair { return f.pairLog(f.addFloat(x, f.num(1))) },

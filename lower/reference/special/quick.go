@@ -13,7 +13,7 @@ import "math"
 // 400,000 arguments of the ranges below. The tests require an eighth of the bound.
 const quickError = 0x1p-38
 
-// roundsAlike reports whether all numbers as near to v as err round to one f32.
+// roundsAlike reports whether v is above 2^-120 and all numbers within err of v round to one f32.
 func roundsAlike(v, err float64) bool { return float32(v-err) == float32(v+err) && v > 0x1p-120 }
 
 // quickIgamma is igamma for arguments of 24 bits; ok is false if the result is not certain.

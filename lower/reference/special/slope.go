@@ -2,7 +2,7 @@ package special
 
 import "math"
 
-// largeShape is the a from which derivatives of samples come from Wilson and Hilferty's cube.
+// largeShape is the a from which the derivatives come from Wilson and Hilferty's cube.
 const largeShape = 1e6
 
 // igammaGrad returns dP(a, x)/da, or for a sample x of the gamma distribution with shape a its

@@ -27,7 +27,7 @@ const (
 	stepLoop stepKind = iota // d = fn(a, b, c)
 	stepRare                 // the same, but d = c when the flag is down
 	stepTest                 // the flag is whether a has a true element
-	StepSkip                 // to step `to` when the flag is down
+	StepSkip                 // continue at step To when the flag is down
 )
 
 // A Plan is a program made ready to run: values have places, operands and results
