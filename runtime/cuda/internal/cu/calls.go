@@ -403,7 +403,8 @@ func (x *Launcher) AddNode(graph, behind, f Handle, groups, threads int) (Handle
 	return node, err
 }
 
-// SetNode replaces the parameters of an instance's node by those of Params.
+// SetNode replaces the kernel, the groups and threads, and the parameters of an instance's node. The parameters are those of
+// Params.
 func (x *Launcher) SetNode(instance, node, f Handle, groups, threads int) error {
 	x.fill(f, groups, threads)
 	// The launcher is not on a stack: the node stays where it is.

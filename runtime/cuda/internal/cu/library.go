@@ -87,7 +87,7 @@ var symbols = [count]string{
 	"cuFuncSetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuTensorMapEncodeTiled",
 }
 
-// required is the number of functions that every driver has.
+// required is the number of functions that are not optional: the first ones.
 const required = cuMemAllocAsync
 
 // A Library is a driver that has been loaded.
@@ -111,7 +111,7 @@ func New(find func(name string) (uintptr, error)) (*Library, error) {
 	return l, nil
 }
 
-// Load loads the machine's driver, once. It returns an error if there is none.
+// Load loads the machine's driver, once. It returns an error if there is none, or if it lacks a function.
 var Load = sync.OnceValues(func() (*Library, error) {
 	lib, err := open()
 	if err != nil {

@@ -59,7 +59,7 @@ const (
 // release memory may call them.
 var functions [len(names)]atomic.Uintptr
 
-// Load loads the library, once. It returns an error if there is none.
+// Load loads the library, once. It returns an error if there is none, or if it lacks a function.
 var Load = sync.OnceValue(func() error {
 	lib, err := open()
 	if err != nil {
@@ -98,7 +98,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s failed with code %d", e.Function, e.Code)
 }
 
-// OutOfMemory reports whether the driver ran out of memory.
+// OutOfMemory reports whether memory may have been exhausted.
 func (e *Error) OutOfMemory() bool {
 	return e.Code == -4 || e.Code == -5 || e.Code == -6 || e.Code == -61 // −61: the buffer is larger than the device allows
 }
@@ -274,7 +274,7 @@ func (l *Launcher) Mark(queue Handle) (Handle, error) {
 	return l.event, check(flush, r)
 }
 
-// NewMemory returns n bytes.
+// NewMemory returns n bytes of device memory.
 func NewMemory(context Handle, n int) (Handle, error) {
 	var code int32
 	m := call(createBuffer, uintptr(context), 1, uintptr(n), 0, uintptr(unsafe.Pointer(&code)))
@@ -294,7 +294,7 @@ func Write(queue, m Handle, offset int, data []byte) error {
 	return check(enqueueWriteBuffer, call(enqueueWriteBuffer, uintptr(queue), uintptr(m), 1, uintptr(offset), uintptr(len(data)), uintptr(unsafe.Pointer(&data[0])), 0, 0, 0))
 }
 
-// Copy copies within the device.
+// Copy copies n bytes within the device, from byte at of from to byte offset of to.
 func Copy(queue, from, to Handle, at, offset, n int) error {
 	return check(enqueueCopyBuffer, call(enqueueCopyBuffer, uintptr(queue), uintptr(from), uintptr(to), uintptr(at), uintptr(offset), uintptr(n), 0, 0, 0))
 }

@@ -72,7 +72,7 @@ type attributesArgs struct {
 	n    uintptr
 }
 
-// Attributes returns what the plugin tells about itself: versions of XLA and of StableHLO.
+// Attributes returns what the plugin tells about itself, such as versions of XLA and of StableHLO.
 func (a *API) Attributes() ([]Value, error) {
 	if !a.Has(PluginAttributes) {
 		return nil, nil
