@@ -134,8 +134,8 @@ func (TensorPlans) attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) atten
 	return attentionsOf{found, gradients, parts}
 }
 
-// made returns the equation that makes an operand with the given number of uses, nil if there is
-// none.
+// made returns the equation that makes an operand with the given number of uses. It returns nil if
+// there is none, if it has several results, or if it is refused.
 func (f *equationFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
 	v, ok := a.(*jaxpr.Var)
 	if !ok || f.uses[v] != uses {

@@ -30,7 +30,7 @@ type node struct {
 	cost  int    // virtual: estimated operations per element
 	depth int    // virtual: length of the chain of virtual nodes
 	cheap bool   // it is, or was, virtual
-	mem   bool   // a kernel or a step outside of its group reads it
+	mem   bool   // a step outside of its group, or the caller, reads it
 	value int    // id in Plan.Values, −1: none
 
 	class  class
@@ -283,7 +283,8 @@ func (p *planner) made(e *jaxpr.Eqn, seq int) {
 	}
 }
 
-// inMemory makes sure that a step writes the node. result reports whether the program returns it.
+// inMemory makes sure that the node's value will be in memory. If result is set, the program returns the
+// node, and it has memory of its own.
 func (p *planner) inMemory(n *node, result bool) {
 	switch n.kind {
 	case virtual:

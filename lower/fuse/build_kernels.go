@@ -7,7 +7,7 @@ import (
 )
 
 // deps returns the last step that the operands depend on, a group that they are members of or computed from, the
-// cost of all operands, where one in memory costs 1, and the greatest depth of virtual ones.
+// cost of all operands, where a variable that is not virtual costs 1, and the greatest depth of virtual ones.
 func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 	seq = -1
 	for _, a := range e.Ins {

@@ -66,9 +66,8 @@ func programOf(e *jaxpr.Eqn) *scalar.Prog {
 	return v.(*scalar.Prog)
 }
 
-// compute computes element x of a node of the group. It recurses along chains of operations,
-// which may be as long as a kernel; elementwise operations have a function with a small stack
-// frame.
+// compute computes element x of a node. It recurses along chains of operations, which may be as
+// long as a kernel; elementwise operations have a function with a small stack frame.
 func (e *emitter) compute(n *node, x index) []ir.Ref {
 	if n.prog != nil {
 		return e.elementwise(n, x)

@@ -129,8 +129,8 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 	return e.reduced(q, r)
 }
 
-// fromIdentity returns a reduction of one element: the element combined with the identity, which turns −0
-// into +0.
+// fromIdentity returns a reduction of one element: the element combined with the identity, which changes it
+// only in sums, where −0 becomes +0.
 func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref {
 	if op != ir.Sum || !dt.IsInexact() {
 		return r

@@ -12,8 +12,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// blockElems is the number of elements of a one-dimensional domain that a point of the
-// grid computes.
+// blockElems is the number of elements along the innermost axis, at most, that a point of the
+// grid computes in a kernel without rows.
 const blockElems = 4096
 
 // emit turns the items into the plan's steps.

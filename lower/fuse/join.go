@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/expand"
 )
 
-// materialize makes a virtual node a member of a group that writes it.
+// materialize makes a virtual node a member of a group that writes it, or writes it piece by piece.
 func (p *planner) materialize(n *node) {
 	n.kind, n.cheap = inMemory, true // no longer virtual for the group that it joins
 	if p.inPieces(n) {

@@ -117,7 +117,7 @@ func (l *elementLoop) fits(vs []*jaxpr.Var) bool {
 }
 
 // computes reports whether each equation of a program computes elements from elements at the same
-// position, and whether the program is no larger than programs in registers may be.
+// position or from numbers, and whether the program has at most mostEqns equations.
 func (l *elementLoop) computes(j *jaxpr.Jaxpr) bool {
 	if len(j.Eqns) > mostEqns {
 		return false

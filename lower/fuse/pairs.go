@@ -24,8 +24,8 @@ func (p *planner) pairs() bool {
 // columns for which the other operand is copied to lie in pairs.
 const leastPaired = 8
 
-// shortPairs reports whether pairs of i16 hold the operands of a dot_general that is computed in
-// type base. Operands whose contracted elements do not lie side by side are copied.
+// shortPairs reports whether a dot_general that is computed in type base reads its operands as pairs
+// of i16. Operands whose contracted elements do not lie side by side are copied, if that pays.
 func shortPairs(e *jaxpr.Eqn, q prim.DotGeneralP, base core.DType) bool {
 	if base != core.Int32 && base != core.Uint32 {
 		return false
@@ -65,8 +65,8 @@ func (p *planner) pairsOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 	p.addProduct(s, out)
 }
 
-// pairSide returns an operand where it lies if its contracted elements lie side by side and
-// are even in number, else a copy.
+// pairSide returns an operand where it lies if its contracted elements lie side by side, an even
+// number of them, at an even offset and even strides; else a copy.
 func (p *planner) pairSide(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch core.Dims) pairSide {
 	free := freeAxes(x, batch, contract)
 	shape := x.Aval().Shape

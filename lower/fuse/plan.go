@@ -53,7 +53,7 @@ const (
 	Input                // input Index of the program
 	Const                // constant Index of the program
 	Result               // memory of result Index of the program, which the executor allocates
-	Literal              // Lit, which has rank 0; a fallback or the caller reads it
+	Literal              // Lit, which has rank 0; a step or the caller reads it
 	Arena                // byte Offset of the arena
 	Tile                 // memory for one tile of the *RowTiles that makes and reads it: entry Index of its Local
 )

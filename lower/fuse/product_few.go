@@ -219,8 +219,8 @@ func (e *emitter) fewRows(f *fewRows, out *node) {
 }
 
 // chainAxis returns the axis along which chains of products end, and how many of its elements a chain
-// has: elements of the axes after it are parts of one chain. ok is false if a chain would end
-// within a row of the axis.
+// has: elements of the axes after it are parts of one chain. ok is false if a chain would go on from
+// one row of the axis to the next.
 func chainAxis(sizes []int64) (axis int, each int64, ok bool) {
 	axis, each = len(sizes)-1, ir.ChainSize
 	for axis > 0 && each%sizes[axis] == 0 {

@@ -286,8 +286,8 @@ func (b *tiler) join(window []Step, i int) bool {
 	return true
 }
 
-// pays reports whether the members are worth tiling: a product is among them, there can be several tiles, and they
-// pass enough bytes to each other.
+// pays reports whether the members are worth tiling: a product is among them, there can be several tiles, they pass
+// enough bytes to each other, and an item has enough multiplications.
 func (b *tiler) pays() bool {
 	products := 0
 	for _, s := range b.step.Steps {

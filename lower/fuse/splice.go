@@ -325,8 +325,8 @@ func (w *splicer) branches(l *Loop) {
 	pick(0)
 }
 
-// product writes a product: elements of a row of the result side by side, or elements of a column if
-// the columns of the left operand lie side by side.
+// product writes a product: elements of a row of the result side by side, or elements of a column where
+// that suits the layout of the operands better.
 func (w *splicer) product(s *Product) {
 	b := w.u.b
 	t := scalar.Stored(s.Type)

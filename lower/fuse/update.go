@@ -196,7 +196,8 @@ func (k *updater) merge() {
 	k.axes = out
 }
 
-// updateRun is the number of elements of a run that a point of the grid changes.
+// updateRun is the number of elements of a long run that a point of the grid changes. Runs of at most twice
+// as many elements are not divided.
 const updateRun = 4096
 
 // kernel writes the kernel: out contains the array, updates are read from value u.
