@@ -2,8 +2,8 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// laneMask returns the argument that a tile reads as the mask of its last vector: with AVX-512 a bit for each
-// lane, with AVX2 −1 in each lane.
+// laneMask returns the argument that a tile reads as the mask of its last vector, of which it uses the first n lanes:
+// with AVX-512 a bit for each of these, with AVX2 −1 in each.
 func (i ISA) laneMask(size, n int) (words [4]uint64) {
 	switch {
 	case i == AVX512:

@@ -253,5 +253,5 @@ func (g *x86) Truncate(t scalar.Type, x native.Value) native.Value {
 // WidenHalf returns the f32 values of the bits of float16.
 func (g *x86) WidenHalf(x native.Value) native.Value { return g.widenWith(Vcvtph2ps, scalar.F32, x) }
 
-// NarrowHalf rounds f32 to the bits of float16, to nearest even. NaNs are canonical.
+// NarrowHalf rounds f32 to the bits of float16, to nearest even. The NaNs of x must be canonical.
 func (g *x86) NarrowHalf(x native.Value) native.Value { return g.narrowWith(Vcvtps2ph, scalar.U16, x) }

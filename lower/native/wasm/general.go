@@ -99,8 +99,8 @@ func (w *writer) push32or64(r native.VReg) {
 	}
 }
 
-// Offsets of accesses are less than mostOffset, since they are added without a wrap; nothing of a program lies
-// lower in memory.
+// Offsets of accesses are less than mostOffset. WebAssembly adds them without a wrap, so an address less its offset
+// must not be negative; it is not, since nothing of a program lies below mostOffset in memory.
 const mostOffset = 4096
 
 // address pushes an address and returns the offset that the access adds.

@@ -135,8 +135,8 @@ const (
 	i8x16RelaxedLaneselect    Op = vectorOps + 0x109
 )
 
-// An opInfo states what an instruction takes from the stack and leaves there, a letter each, and
-// what follows its number.
+// An opInfo states what an instruction takes from the stack and leaves there (i an i32, l an i64, d an f64, v a
+// vector), and what follows its number.
 type opInfo struct {
 	name, params string
 	result       string // "" if there is none

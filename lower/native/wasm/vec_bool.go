@@ -26,7 +26,7 @@ func (g *simd) BoolConst(x bool) native.Value {
 	return mask(g.Num(scalar.I32, n), 4)
 }
 
-// width returns a bool with elements of size bytes.
+// width returns the bool x with elements of size bytes.
 func (g *simd) width(x native.Value, size int) native.Value {
 	return mask(g.intToInt(sized[size], lanes(x)), size)
 }

@@ -154,7 +154,8 @@ func (w *writer) close() {
 	w.open = w.open[:len(w.open)-1]
 }
 
-// jump writes a jump to a label, whose block or loop is open; the operand is the number of constructs within it.
+// jump writes a jump to the label of an open block or loop. The operand is the number of open constructs inside that
+// one.
 func (w *writer) jump(op byte, l native.Label) {
 	for i := len(w.open) - 1; i >= 0; i-- {
 		if w.open[i].label == l {
