@@ -62,8 +62,8 @@ func MergeAxis(v Value, axis int) Value {
 	return Reshape(fromFront(v, axis), core.MakeDims(rest...))
 }
 
-// SplitFront splits an axis of v into one of size n and, after it, one of the remaining size, and moves the former to the front.
-// MergeAxis undoes it.
+// SplitFront splits an axis of v into one of size n and, after it, one of the remaining size, and
+// moves the former to the front. MergeAxis undoes it.
 func SplitFront(v Value, axis, n int) Value {
 	s := v.Aval().Shape
 	shape := append(s.Slice(0, axis).Ints(), n, s.At(axis)/n)

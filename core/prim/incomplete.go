@@ -9,9 +9,9 @@ import (
 
 // Special functions whose number of steps depends on the operands. They are computed in sums of two
 // f64 and rounded once, for f32 and smaller types too. Series and fractions end after 20,000 steps
-// at most. For f64, igamma, igammac and regularized_incomplete_beta compute the series or fraction
-// in f64, within 8 ulps, unless parameters are large or digits cancel. The last steps of the beta
-// function's fraction are sums of two f64 where a denominator is 0.4 or less.
+// at most. igamma, igammac and regularized_incomplete_beta of f64 are exceptions: unless parameters
+// are large or digits cancel, they compute the series or fraction in f64, within 8 ulps. The last
+// steps of the beta function's fraction are sums of two f64 where a denominator is 0.4 or less.
 
 // ternary has three operands of one type, spread over each other, and a result of that type.
 type ternary[D domain] struct{}

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SortP sorts along an axis, in increasing order. Operands are arrays of one shape, all permuted alike. The first NumKeys
-// are compared; each decides only where those before it are equal.
+// SortP sorts along an axis, in increasing order. Operands are arrays of one shape, all permuted
+// alike. The first NumKeys are compared; each decides only where those before it are equal.
 //
 // The order of floats is −inf < … < −0 = +0 < … < +inf < NaN, all NaNs equal;
 // complex numbers are compared by real part, then imaginary part; false < true.
