@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// attentions are operators of transformers.
 var attentions = map[string]operator{"Attention": attention, "RotaryEmbedding": rotary, "LinearAttention": linearAttention}
 
 // heads returns queries, keys or values as [batch, heads, sequence, size].
@@ -161,8 +160,8 @@ func rotary(n *node) []weft.Array {
 	return one(y.Reshape(n.x(0).Shape()...))
 }
 
-// linearAttention reads a state that each step decays and adds to: keys times values or, with the
-// delta rule, keys times the differences of the values from the state's values for the keys.
+// linearAttention reads a state. Each step decays it if the rule is gated, and adds keys times values
+// or, with a delta rule, keys times β times the differences of the values from the state's values for the keys.
 func linearAttention(n *node) []weft.Array {
 	rule := n.text("update_rule", "gated_delta")
 	qh, kh := n.int("q_num_heads", 0), n.int("kv_num_heads", 0)

@@ -19,7 +19,7 @@ type window struct {
 	auto                       string
 }
 
-// window returns the attributes of a kernel of given sizes over an image.
+// window returns the attributes of a kernel of given sizes over an image, with the pads that auto_pad asks for.
 func (n *node) window(image, kernel []int) window {
 	k := len(image)
 	w := window{kernel: kernel, strides: n.ints("strides"), dilations: n.ints("dilations"), auto: n.text("auto_pad", "NOTSET"), pads: make([][2]int, k)}
@@ -74,7 +74,7 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
-// padded returns x, an image with its features last, with a part of its padding added: along axes that are shorter than few
+// padded returns x, an image with its features last, with a part of its padding added: along axes that are shorter than four
 // kernels, and along all axes of small images. In a depthwise convolution the check for the edge would take
 // longer. Rows are not padded if the result has few of them, since each row has code of its own then.
 func (w *window) padded(x weft.Array) weft.Array {
@@ -115,8 +115,8 @@ func (n *node) convolve(x, w weft.Array) weft.Array {
 	return n.convolveLast(x.MoveAxis(1, -1), w).MoveAxis(-1, 1)
 }
 
-// convolveLast is convolve of an image with its features last. Processors read kernels in this
-// order, too: constant ones are transposed in advance.
+// convolveLast is convolve of an image with its features last. Kernels get their features last, too;
+// constant ones are transposed only once.
 func (n *node) convolveLast(x, w weft.Array) weft.Array {
 	image := []int(x.Shape())[1 : x.Rank()-1]
 	k := n.window(image, n.kernelOf(w))

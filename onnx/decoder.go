@@ -240,7 +240,8 @@ func (d *Decoder) parted(all []weft.Array) (out, caches []weft.Array) {
 	return out, caches
 }
 
-// places states where the nodes that let caches grow write: at position at of the node's cache in of.
+// places states where the nodes that let caches grow write: of has the cache of each node, and at is the
+// position in it.
 type places struct {
 	at weft.Array
 	of map[*format.Node]weft.Array

@@ -105,8 +105,8 @@ func (n *node) cast(x weft.Array, dt weft.DType) weft.Array {
 	return castTo(x, dt, n.int("saturate", 1) != 0)
 }
 
-// powers rounds positive numbers to powers of two, the only values of f8e8m0: up, down, or to the
-// nearest one.
+// powers rounds the magnitudes of numbers to powers of two, the only finite values of f8e8m0: up, down,
+// or to the nearest one.
 func powers(x weft.Array, mode string, saturate bool) weft.Array {
 	word := x.View(weft.Uint32)
 	exponent, mantissa := word.Shr(23).And(255).AsType(weft.Int32), word.And(1<<23-1)
@@ -306,7 +306,7 @@ func power(n *node) []weft.Array {
 	if x.DType().IsInteger() && !y.DType().IsInteger() {
 		return one(weft.Pow(x.AsType(weft.Float64), y.AsType(weft.Float64)).AsType(x.DType()))
 	}
-	if x.DType().IsInteger() { // powers below 1 truncate
+	if x.DType().IsInteger() { // negative powers are truncated
 		p := weft.Pow(x, weft.Maximum(y, weft.ZerosLike(y)))
 		inverse := weft.Where(x.Eq(1), weft.OnesLike(x), weft.Where(x.Eq(-1), weft.Where(y.Mod(2).Eq(0), weft.OnesLike(x), weft.OnesLike(x).Neg()), weft.ZerosLike(x)))
 		return one(weft.Where(y.Lt(0), inverse, p).AsType(x.DType()))

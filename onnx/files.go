@@ -10,7 +10,7 @@ import (
 )
 
 // LoadFile reads a model from a file, and its external data from files in the same folder. Where
-// the system can, the files are mapped into memory and weights are not copied. Mapped files must
+// the system can, the files are mapped into memory, and weights that are aligned there are not copied. Mapped files must
 // not be written while the model is in use: its weights change with them, and where a file becomes
 // shorter, reading a weight ends the process by a bus error, which cannot be recovered from.
 // Replace such files by renaming another one, or load with [Copy]; [Load] and [LoadBytes] map

@@ -41,7 +41,7 @@ func upsample(n *node) []weft.Array {
 	return one(n.resized(x, iotas(x.Rank()), sizes, scales, nil, r))
 }
 
-// numbers returns the values of an input that decide a shape.
+// numbers returns the values of an input, which must be known while the model is traced.
 func (n *node) numbers(i int) []float64 {
 	x := n.x(i)
 	var out []float64
@@ -525,7 +525,8 @@ func (n *node) roiSamples(x, py, px weft.Array, greatest bool) weft.Array {
 	return best
 }
 
-// nonMaxSuppression keeps the boxes, in the order of their scores, that do not overlap a better one that is kept.
+// nonMaxSuppression keeps for each class, in the order of their scores, the boxes that do not overlap a better one that
+// is kept.
 func nonMaxSuppression(n *node) []weft.Array {
 	for i := range n.in {
 		if n.has(i) && !constant(n.x(i)) {

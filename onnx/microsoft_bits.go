@@ -16,7 +16,7 @@ type bitMatrix struct {
 	t                               weft.DType // in which it is multiplied
 }
 
-// A bitMatrix of at least leastBits elements does not fit the cache as floats.
+// leastBits is the number of elements from which a bitMatrix is assumed not to fit the cache as floats.
 const leastBits = 1 << 17
 
 // matMulBits multiplies by a bitMatrix. For any number of rows the sums are the same as in a product

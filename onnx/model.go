@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A Model is a loaded file. It is safe for concurrent use by multiple goroutines.
+// A Model is a loaded ONNX model. It is safe for concurrent use by multiple goroutines.
 type Model struct {
 	file      *format.Model
 	functions map[opName]*format.Function
@@ -65,7 +65,7 @@ func (v Value) String() string {
 	return fmt.Sprintf("%s: %v[%s]", v.Name, v.DType, strings.Join(dims, ","))
 }
 
-// An Option configures [Load].
+// An Option configures [Load], [LoadBytes] and [LoadFile].
 type Option interface{ load(*loadOptions) }
 
 type loadOptions struct {

@@ -31,7 +31,6 @@ func init() {
 	maps.DeleteFunc(operators, func(_ opKey, op operator) bool { return op == nil })
 }
 
-// unary makes an operator of a function of one array.
 func unary(f func(weft.Array) weft.Array) operator {
 	return func(n *node) []weft.Array { return one(f(n.x(0))) }
 }

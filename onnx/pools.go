@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// pools combine the elements of windows of an image.
 var pools = map[string]operator{
 	"MaxPool": maxPool, "AveragePool": averagePool, "LpPool": lpPool, "MaxUnpool": maxUnpool,
 	"GlobalAveragePool": global(mean),
@@ -73,7 +72,7 @@ func maxPool(n *node) []weft.Array {
 	return []weft.Array{y, n.places(x, y, &w, over)}
 }
 
-// places returns, for each window, the position of its greatest element in the whole array.
+// places returns, for each window, the position of its greatest element in the flattened operand.
 func (n *node) places(x, y weft.Array, w *window, over []int) weft.Array {
 	image := n.image(x)
 	d := len(image)

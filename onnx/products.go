@@ -10,7 +10,6 @@ import (
 	"github.com/weft-go/weft/linalg"
 )
 
-// products are operators on matrices.
 var products = map[string]operator{
 	"Gemm": gemm, "MatMulInteger": matMulInteger,
 	"MatMul": func(n *node) []weft.Array { return one(n.x(0).MatMul(n.x(1))) },
@@ -50,7 +49,7 @@ func gemm(n *node) []weft.Array {
 }
 
 // centered returns integers minus their zero point: as i16, which holds the differences, if they have
-// 8 bits, else as i32. Zero points of rows or columns lie along an axis.
+// at most 8 bits, else as i32. Zero points of rows or columns lie along an axis.
 func centered(x, zero weft.Array, axis int) weft.Array {
 	t := weft.Int32
 	if x.DType().Bits() <= 8 {

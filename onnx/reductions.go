@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// reductions combine the elements along axes.
 var reductions = map[string]operator{
 	"ReduceSum":  reduction(13, func(x weft.Array, axes []int) weft.Array { return lax.ReduceSum(x, axes...) }),
 	"ReduceProd": reduction(18, func(x weft.Array, axes []int) weft.Array { return lax.ReduceProd(x, axes...) }),

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// arities contains the largest number of inputs of each operator, which begins the line. Operators that
+// arities lists operators by the largest number of inputs that they take, with which a line begins. Operators that
 // are missing here take any number. With "=" behind the number, operators want one type for all inputs:
 // the format converts nothing. An operator with "=" behind its name takes any number of inputs of one
 // type.

@@ -20,7 +20,7 @@ type stored struct {
 }
 
 const (
-	leastStored    = 1 << 14 // elements of a matrix that is kept as integers
+	leastStored    = 1 << 14 // least number of elements of a matrix that is kept as integers
 	mostStoredRows = 32      // of an operand that is multiplied by the integers
 	panel          = 64      // columns whose elements of a row are adjacent in memory
 )

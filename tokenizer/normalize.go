@@ -28,7 +28,7 @@ func lower(s string) string {
 	return b.String()
 }
 
-// without returns a function that leaves characters out.
+// without returns a function that leaves out the characters for which is holds.
 func without(is func(rune) bool) func(string) string {
 	return func(s string) string {
 		return strings.Map(func(r rune) rune {

@@ -73,7 +73,8 @@ func (t *Tokenizer) Encode(text string) (Encoding, error) {
 	return t.around(a, nil), nil
 }
 
-// EncodePair returns the tokens of two texts, such as a question and an answer.
+// EncodePair returns the tokens of two texts, such as a question and an answer, with the tokens that the
+// file puts around them, cut and padded as the file states.
 func (t *Tokenizer) EncodePair(first, second string) (Encoding, error) {
 	a, err := t.Tokens(first)
 	if err != nil {

@@ -277,7 +277,7 @@ func (b *block) made(name string, write func() []value) []value {
 	return write()
 }
 
-// node writes a node. Operands are of the types that the operator takes.
+// node writes a node. Operands must be of types that the operator takes.
 func (b *block) node(op string, out []core.ShapedArray, attrs []*Attr, in ...value) []value {
 	n := &Node{Op: op, Attrs: map[string]*Attr{}}
 	for _, a := range attrs {

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/core/prim/indexed"
 )
 
-// indexed writes operations that read or write at positions which are values, and sorts; nil if p is
-// another operation.
+// indexed writes dynamic slices, gathers, scatters, sorts and the positions of extreme elements; nil if p
+// is another operation.
 func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	switch p := p.(type) {
@@ -173,7 +173,7 @@ func (b *block) lineOf(shape core.Dims, axis int) value {
 	return b.iota(core.Int64, core.MakeDims(at...), axis)
 }
 
-// flat returns positions in the flattened array, broadcast to the whole shape.
+// flat returns positions in the flattened array, broadcast to the shape of the result or the updates.
 func (b *block) flat(w windowing, at []value) value {
 	var sum value
 	stride := 1
