@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// convert prints the conversion of r to the register d. Booleans convert to and from 0 and 1.
+// convert prints the conversion of r to the register d. A boolean becomes 0 or 1; a number becomes true unless it is 0.
 func (p *printer) convert(to, from scalar.Type, d string, r simt.Reg) {
 	switch {
 	case from == scalar.Bool:

@@ -109,7 +109,8 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 }
 
 // sinkLoads splits a block at its reduction, statement number at, into the statements before and
-// after it. Loads that the reduction does not need move to those after it, in their order.
+// after it. Loads that neither the reduction nor the statements left before it need move to those
+// after it, in their order.
 func sinkLoads(b ir.Block, at int) (head, tail ir.Block) {
 	needed := map[ir.Ref]bool{}
 	note := func(r ir.Ref) { needed[r] = true }

@@ -31,11 +31,11 @@ func (e *emitter) readBehind(b ir.Block) []ir.Ref {
 	return out
 }
 
-// A part of a block is a list of statements, or the statements that only the seldom taken
-// operands of OpRares with one condition need.
+// A part of a block is a list of statements, a division of all elements by one number, or the
+// statements that only the seldom taken operands of OpRares with one condition need.
 type part struct {
 	stmts ir.Block
-	cond  ir.Ref    // NoRef: a list
+	cond  ir.Ref    // NoRef: a list or a division
 	needs []ir.Ref  // values that the statements read and that others define
 	makes []ir.Ref  // the operands
 	takes []*ir.Let // by operand: the only OpRare that takes it, if its other operand is defined before; nil: OpRares stay selects

@@ -43,8 +43,8 @@ const (
 	leastRow    = 32
 	rowThreads  = 128 // of a group
 	wideOps     = 24  // operations for an element above which a thread takes fewer elements
-	wideArrays  = 2   // arrays of elements above which it does
-	heldBytes   = 256 // bytes of the elements of a thread above which it does
+	wideArrays  = 2   // arrays of elements above which a thread takes fewer elements
+	heldBytes   = 256 // bytes of the elements of a thread above which it takes fewer
 	rarePacked  = 8   // elements that share the code of a branch that is seldom taken
 	rowLaneSize = 64  // lanes where no reduction has an order
 )

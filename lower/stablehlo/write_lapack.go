@@ -114,8 +114,8 @@ func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Va
 	return func(in []core.Value) []core.Value { return factors(p, in, out) }
 }
 
-// emptyFactors returns the results for matrices without elements: identities and permutations
-// that keep the order.
+// emptyFactors returns the results for matrices without elements: identities, for LU the
+// permutation that keeps the order, and else zeros.
 func emptyFactors(p core.Primitive, out []core.ShapedArray) []core.Value {
 	results := make([]core.Value, len(out))
 	for i, a := range out {

@@ -24,8 +24,8 @@ type collector struct {
 }
 
 // bound returns the bytes that are given out between two collections: the live bytes or, if that is more, the
-// bytes that commands can fill during a collection. It is at least 1/32 of the capacity, but at most half of the
-// bytes that are not live. The caller has locked p.
+// bytes that commands can fill during a collection, up to 1/8 of the capacity. It is at least 1/32 of the capacity,
+// but at most half of the bytes that are not live. The caller has locked p.
 func (p *pool) bound() int {
 	const bytesPerNanosecond = 4_000 // more than devices write
 	all := p.capacity()

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// divider tells the passes which kernels the lowering for a device divides itself, or runs undivided on
-// the whole device.
+// divider tells the passes which kernels they must not divide: the lowering for a device divides these
+// itself, or keeps the device busy with them undivided.
 type divider schedule.Device
 
 // Divides implements irpass.Divider.

@@ -22,7 +22,7 @@ func Option(name string, value any) Config {
 // and a number. By default it is pjrt- and the platform; several plugins of one platform need different names.
 func Name(name string) Config { return Config{value: name, own: true} }
 
-// kinds contains, by name, a value of the type of each option that check knows. Some plugins end the
+// kinds contains, by name, a value of the type that an option of XLA's plugins has. Some plugins end the
 // process if an option has another type.
 var kinds = map[string]any{
 	"cpu_device_count": int64(0), "max_inflight_computations": int64(0), "asynchronous": false, // processors
