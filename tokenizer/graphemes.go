@@ -9,8 +9,8 @@ func cluster(s string) int {
 		return 1
 	}
 	before, n := utf8.DecodeRuneInString(s)
-	picture := inSet("I", before)                  // the cluster ends with a pictograph and characters of T
-	consonant, linked := inSet("S", before), false // the cluster ends with a conjunct; it contains a linker
+	picture := inSet("I", before)                  // the cluster ends with a pictograph (I), perhaps with extensions (T) behind it
+	consonant, linked := inSet("S", before), false // the cluster ends with a consonant (S), perhaps with signs (V) behind it; one of them is a linker (L)
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
 		switch {

@@ -17,7 +17,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// Exit statuses.
+// Exit statuses. Besides these, launch returns that of its job, and promote has its own.
 const (
 	done  = 0
 	wrong = 1 // the program or its arguments are wrong

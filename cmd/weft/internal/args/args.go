@@ -1,5 +1,5 @@
-// Package args reads the arguments of a program from a command line, and writes
-// its results: as literals, from NumPy's files, or bit by bit.
+// Package args reads the arguments of a program: literals, NumPy's files, or bits. It
+// writes results as literals or bits.
 package args
 
 import (

@@ -14,7 +14,7 @@ import (
 // Variable is the environment variable that sets the limit, in bytes.
 const Variable = "WEFT_MAX_BYTES"
 
-// Default is the largest text that is read where Variable is not set.
+// Default is the limit of a Reader, in bytes, where Variable is not set.
 const Default = 256 << 20
 
 // Limit returns the number of bytes in Variable, or usual where that is not set.

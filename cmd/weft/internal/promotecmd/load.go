@@ -32,7 +32,7 @@ func (c *command) load(name string) (promote.System, error) {
 	return inputs[0].System()
 }
 
-// read reads graphs and tables from a file.
+// read reads graphs and tables from a file, or from standard input if the name is -.
 func (c *command) read(name string) ([]promote.Input, error) {
 	open := input.Open
 	if name == "-" {
