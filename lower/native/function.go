@@ -22,7 +22,7 @@ type function struct {
 	clobber [NumClasses]uint32
 }
 
-// functionKey distinguishes the forms of a program.
+// functionKey identifies a function: a scalar program for values of some lanes and copies.
 type functionKey struct {
 	index int // in ir.Kernel.Funcs
 	lanes int

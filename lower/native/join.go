@@ -266,7 +266,7 @@ func (g *Gen) boundOf(c ir.Ref, parts *[]ir.Ref) (b bound, ok bool) {
 		return b, false
 	}
 	t := g.k.Types[b.x]
-	// A float that is NaN is the greatest and the least: then no comparison is true.
+	// If one of several floats is NaN, so is their extreme: an unmet bound holds for both.
 	return b, t.IsFloat() && b.unmet || t.IsInt() && t.Size() <= 4
 }
 

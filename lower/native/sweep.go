@@ -160,7 +160,7 @@ func (w sweepCode) update() {
 	w.Load(flags, arg(unsafe.Offsetof(SweepArgs{}.Flags)))
 	w.over(func() {
 		fresh, stored := w.newLabel(), w.newLabel()
-		w.Zero(temp) // +0 + −0 = +0
+		w.Zero(temp) // a sum of −0 becomes +0 when +0 is added
 		w.Move(sweepK, flags)
 		w.doJump(AndI, sweepK, Accumulate, Eq, fresh)
 		w.LoadV(temp, Indexed(sweepC, sweepPos, 0, 0))

@@ -68,7 +68,7 @@ func halves(k rbgKey, hi, lo uint32) rbgKey {
 }
 
 // foldIntoKeys combines each key with a number. A key of kind urbg is combined, by
-// exclusive or, with a block drawn from the key that the first number seeds.
+// exclusive or, with a block drawn from the key that the first of all numbers seeds.
 func foldIntoKeys(in, out []*block.Tensor) {
 	d, ld := block.Spread[uint32](in[1], out[0].Shape)
 	defer ld.Back()

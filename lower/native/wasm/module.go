@@ -27,7 +27,7 @@ type function struct {
 	code            []byte // locals and instructions
 }
 
-// Sections.
+// Numbers of the kinds of sections.
 const (
 	sectionCustom   = 0
 	sectionType     = 1

@@ -174,7 +174,7 @@ func quotient(a, b block.Complex, least float64) block.Complex {
 	return a.Div(b)
 }
 
-// right finds x with T·x = w·x for the eigenvalue at k.
+// right finds x with T·x = w·x for the eigenvalue w at k. It does nothing for the second one of a conjugate pair.
 func (s *eigenSolver) right(k int, x []block.Complex) {
 	w := s.w[k]
 	least := s.floor(w)
@@ -218,7 +218,7 @@ func (s *eigenSolver) right(k int, x []block.Complex) {
 	}
 }
 
-// left finds x with xᴴ·T = w·xᴴ for the eigenvalue at k.
+// left finds x with xᴴ·T = w·xᴴ for the eigenvalue w at k. It does nothing for the second one of a conjugate pair.
 func (s *eigenSolver) left(k int, x []block.Complex) {
 	w := s.w[k]
 	least := s.floor(w)

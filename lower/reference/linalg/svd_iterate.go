@@ -212,7 +212,7 @@ func ends(lo, hi int, up bool) (first, last, step int) {
 	return lo, hi, 1
 }
 
-// zero is an iteration without shift.
+// zero is a QR iteration without shift on rows lo to hi, from the last one to the first if up.
 func (b *bidiagonal) zero(lo, hi int, up bool) {
 	d, e := b.d, b.e
 	rot, old := rotation{1, 0}, rotation{1, 0}
@@ -238,7 +238,7 @@ func (r rotation) rotate(x, y float64) (float64, float64) {
 	return math.FMA(r.c, x, block.Times(r.s, y)), math.FMA(r.c, y, -block.Times(r.s, x))
 }
 
-// shift is an iteration with a shift.
+// shift is a QR iteration with the given shift on rows lo to hi, from the last one to the first if up.
 func (b *bidiagonal) shift(lo, hi int, shift float64, up bool) {
 	d, e := b.d, b.e
 	first, last, step := ends(lo, hi, up)

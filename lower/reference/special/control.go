@@ -68,7 +68,7 @@ func (f functions) unless(cases []exception, general func() number) number {
 	}, general)
 }
 
-// where returns the results of fast if inBounds is true, else false.
+// where returns the results of fast if inBounds is true, else 0 and false.
 func (f functions) where(inBounds condition, fast func() (v number, ok condition)) (v number, ok condition) {
 	no := f.no()
 	f.either(inBounds, func() { v, ok = fast() }, func() { v, ok = f.num(0), no }, &v, &ok)

@@ -10,8 +10,8 @@ import (
 // hide the cost of finding the loop, few enough that the values stay in cache.
 const blockLen = 256
 
-// A step is what the evaluator does to a block. Numbers are indices into the
-// frame's pointers and flags.
+// A step is what the evaluator does to a block. d, a, b and c are indices into the
+// frame's pointers, flag is one into its flags.
 type step struct {
 	Kind       stepKind
 	size       int32 // bytes of an element, which stepRare copies
