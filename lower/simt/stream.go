@@ -206,7 +206,7 @@ func (s *stream) vectors() {
 		}
 	}
 	note := func(st ir.Stmt, a *ir.Access) {
-		clamped := false // by a coordinate of an outer axis
+		clamped := false // or dropped, by some coordinate
 		for i := range a.Coords {
 			clamped = clamped || a.Coords[i].Mode != ir.Proved
 		}

@@ -62,7 +62,7 @@ func (t *translator) array(d *dense, a core.ShapedArray) core.Value {
 	return t.shared(a, v, buf)
 }
 
-// content is a key for constants. Those with equal elements have equal keys.
+// content is a key for constants. Those of equal type and elements have equal keys.
 type content struct {
 	aval core.ShapedArray
 	hash uint64

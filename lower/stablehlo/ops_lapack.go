@@ -306,7 +306,7 @@ func schurEigenvalues(t core.Value) []core.Value {
 	return []core.Value{w, prim.Sub(first, second)}
 }
 
-// gehrdCall returns the Hessenberg form of matrices. All rows must be reduced.
+// gehrdCall returns the Hessenberg form of matrices, and the status. All rows must be reduced.
 func gehrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	n := in[0].Aval().Shape.At(-1)
 	if low, high := f.config(o).int("low", 0), f.config(o).int("high", 0); low != 1 || high != n {
@@ -316,7 +316,7 @@ func gehrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{packed, taus, status(packed, 2)}
 }
 
-// sytrdCall returns the tridiagonal form of Hermitian matrices.
+// sytrdCall returns the tridiagonal form of Hermitian matrices, and the status.
 func sytrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	out := matrices.Tridiagonal(in[0], f.choice(o, "uplo", "LU") == 'L')
 	return append(out, status(out[1], 1))

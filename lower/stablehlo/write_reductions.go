@@ -67,7 +67,8 @@ func windowText(w windows.Window) string {
 		i64s(w.Dims), i64s(w.Strides), i64s(w.BaseDilation), i64s(w.WindowDilation), pairsText(w.Padding))
 }
 
-// reductions writes reductions, windows, scatters and sorts; nil if p is another operation.
+// reductions writes reductions, windows, scatters and sorts. It returns nil for other operations, and for those that have to be
+// decomposed.
 func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
 	dt := core.Invalid
 	if len(in) > 0 {
