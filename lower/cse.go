@@ -78,7 +78,7 @@ func callsHost(p core.Primitive) bool {
 	return ok
 }
 
-// exprTable is a hash table of equations by what they compute.
+// exprTable is a hash table of equations by their primitives, operands and types.
 type exprTable struct {
 	seed  maphash.Seed
 	slots []exprSlot // their number is a power of two

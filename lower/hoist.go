@@ -67,7 +67,7 @@ func hoisted(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 	return nil, e
 }
 
-// A split is a loop's body in two parts.
+// A split is a loop's body, divided into equations that move in front of the loop and the rest.
 type split struct {
 	consts []*jaxpr.Var // of the body as it was
 	front  []*jaxpr.Eqn // depend on consts only

@@ -61,7 +61,7 @@ func inlineBounded(j *jaxpr.Jaxpr, o Inlining) *jaxpr.Jaxpr {
 	return il.program(j)
 }
 
-// sizes counts equations.
+// sizes predicts how many equations programs have after inlining.
 type sizes struct {
 	il      *inliner
 	full    map[*jaxpr.Jaxpr]float64 // with all calls replaced

@@ -199,7 +199,7 @@ func sameAxes(from, to core.Dims, axes []int) []int {
 	return out
 }
 
-// sum returns the sum over all devices.
+// sum is an [Expansion]: it computes the sum over all devices from the operands h.in.
 func (h *heldSum) sum(in []core.Value) []core.Value {
 	var ops [2]core.Value
 	n := 1

@@ -40,7 +40,7 @@ func (m fn) erfcTail(a scalar.Ref) scalar.Ref {
 	return m.scale(m.FMA(p, v, p), n)
 }
 
-// erfc returns 1 − erf x in f64: a polynomial for |x| < ½, else erfcTail's value for |x|, or 2 less it for x < 0.
+// erfc returns 1 − erf x in f64: for |x| < ½ by a polynomial, else from t = erfcTail(|x|), as t or, for x < 0, 2 − t.
 func (m fn) erfc(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one := m.c(1)

@@ -283,8 +283,8 @@ func (p *planner) made(e *jaxpr.Eqn, seq int) {
 	}
 }
 
-// inMemory makes sure that the node's value will be in memory. If result is set, the program returns the
-// node, and it has memory of its own.
+// inMemory makes sure that the node's value will be in memory. result tells that the program returns it: a virtual
+// node then gets memory of its own.
 func (p *planner) inMemory(n *node, result bool) {
 	switch n.kind {
 	case virtual:

@@ -20,7 +20,7 @@ type class uint8
 const (
 	fallback  class = iota // the reference executor runs it
 	movement               // computed where it is used: index maps and guards
-	source                 // computed where it is used, from no operand or from one number
+	source                 // computed where it is used, from no operand
 	pointwise              // one element of the result from one element of each operand
 	reduction
 	cumulation
@@ -150,7 +150,7 @@ func bitcastClass(e *jaxpr.Eqn) (class, string) {
 	return pointwise, ""
 }
 
-// A fold describes what a reduction or running fold does.
+// A fold is the operation of a reduction or a running fold, and what a reduction combines.
 type fold struct {
 	op    ir.FoldOp
 	axes  core.Dims

@@ -47,7 +47,8 @@ func (e *emitter) elements(outs []*node) {
 	e.blocks(shape[k], e.block(), body)
 }
 
-// blocks writes loops over n elements, each over a block of them, in a grid.
+// blocks writes a loop over n elements. If they are more than size, the loop is over a block of size elements,
+// and a new axis of the grid counts the blocks.
 func (e *emitter) blocks(n, size int64, body func(c coord)) {
 	if n <= size {
 		e.vector(n, nil, body)

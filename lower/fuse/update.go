@@ -100,7 +100,7 @@ func updateClass(e *jaxpr.Eqn) (class, string) {
 	return updating, ""
 }
 
-// rowMajor returns the strides of an array.
+// rowMajor returns the strides, in elements, of an array that lies row-major and dense.
 func rowMajor(shape core.Dims) []int {
 	s := make([]int, shape.Len())
 	step := 1

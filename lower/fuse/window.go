@@ -12,7 +12,7 @@ import (
 // Windows of a few positions are expressed by elementwise operations on shifted operands,
 // which become one kernel: each position is read where it lies.
 
-// maxWindow bounds the positions of such a window.
+// Windows of more than maxWindow positions have no kernels.
 const maxWindow = 32
 
 // windowOf returns a primitive's window, false if it has none.

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// An Element is what a fold combines: one number, or two where the operation has two: the parts
-// of a complex number, or a value and its index. V is how a number is represented: its bits, a
-// register, a value of a kernel.
+// An Element is what a fold combines: one number, or two, which are the parts of a complex
+// number, or a value and its index. V is how a number is represented: its bits, a register, a
+// value of a kernel.
 type Element[V any] [2]V
 
 // Arith computes with numbers. Identities and combinations of folds are written once in terms of an Arith, for

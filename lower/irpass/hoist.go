@@ -3,8 +3,8 @@ package irpass
 import "github.com/weft-go/weft/lower/ir"
 
 // Hoist moves statements out of loops in which they do not change. It changes k and returns
-// it. Loads move, too, so no loop of k may be empty: their positions are in bounds only where
-// the loop runs.
+// it. Loads move, too, so no axis of k may be empty: positions are proved in bounds only for
+// axes that have elements.
 func Hoist(k *ir.Kernel) *ir.Kernel {
 	h := &hoister{depth: make([]int, len(k.Types)), axis: make([]int, k.Axes), written: make([]bool, len(k.Buffers))}
 	for i, b := range k.Buffers {

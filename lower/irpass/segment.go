@@ -10,8 +10,8 @@ import (
 // Bounds of the division of a loop into segments.
 const (
 	maxSegments     = 8
-	leastSegmented  = 32   // iterations of a loop that is divided
-	maxSegmentStmts = 3000 // statements of all segments
+	leastSegmented  = 32   // iterations of a loop that is divided, at least
+	maxSegmentStmts = 3000 // statements of all segments, at most
 )
 
 // Segment returns a kernel whose outermost vector loops are divided where a comparison of the

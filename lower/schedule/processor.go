@@ -117,7 +117,7 @@ func (m Processor) TileRows(e Element, vecs int) int {
 	return max(0, min(mostTileRows, (m.Registers-temps-vecs)/vecs))
 }
 
-// callWork returns the multiplications of a call.
+// callWork returns the number of multiplications that a thread does in CallTime.
 func (m Processor) callWork(e Element) float64 {
 	rate := m.Rate
 	if e.Size() == 8 {

@@ -286,7 +286,7 @@ const (
 	HalfRows
 )
 
-// Tiles returns the register tiles, by their rows and by whole and remaining columns.
+// Tiles returns the register tiles, by WholeRows, RestRows or HalfRows, and by whole (0) or remaining (1) columns.
 func (p *Product) Tiles() (tiles [3][2]Tile) {
 	rows := [3]int{p.Rows, p.M % p.Rows, halves(p.M, p.Rows, p.Vecs)}
 	vecs := [2]int{p.Vecs, over(p.N%p.Width(), p.Lanes)}

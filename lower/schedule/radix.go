@@ -71,7 +71,7 @@ type (
 		*Radix
 		Shift int
 	}
-	// RadixSum sums up counts by group, and writes counts by row.
+	// RadixSum replaces each count by group by the sum over the groups before, and writes counts by row.
 	RadixSum struct{ *Radix }
 	// RadixPlace takes elements, payloads if there are any and Fresh is false, and both counts; it
 	// writes elements and payloads.

@@ -12,7 +12,7 @@ type Tiling struct {
 	Rows, Cols int // results of a thread
 	Y, X       int // threads along the sides of a tile
 	Slices     int // sets of Y·X threads; each takes every Slices-th chain of all sums
-	Depth      int // k that are in shared memory at once, at most 32
+	Depth      int // elements along k that are in shared memory at once, at most 32
 	Stages     int // of shared memory, at least 2: the next ones are fetched while one is used
 }
 
