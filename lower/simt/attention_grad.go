@@ -25,7 +25,8 @@ type AttentionGrad struct {
 	Narrow [2]bool // by result: it has the operands' format, else f32
 }
 
-// rowNumbers is how many numbers a row of scores has: the number that is taken from the scores, the factor of the exponentials, and Σₛ P·A.
+// rowNumbers is how many numbers a row of scores has: the number that is taken from the scores, the factor of the exponentials,
+// and Σₛ P·A.
 const rowNumbers = 3
 
 // Block returns the number of rows that a group computes with at a time: as many as registers suffice for.
