@@ -96,7 +96,7 @@ type RegInfo struct {
 	end    int32
 	weight float32
 	reg    Reg
-	Slot   int32 // 1 + spill slot; 0: in a register
+	Slot   int32 // 0: in a register; −1: a constant that is loaded for each use; else 1 + offset of its spill slot
 }
 
 // A Draft is the code of a kernel or micro-kernel while it is being written.

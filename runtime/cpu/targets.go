@@ -13,7 +13,7 @@ import (
 // A target is an instruction set that an executor compiles for.
 type target struct {
 	name  string      // of the executor
-	isa   codegen.ISA // nil on another architecture: programs contain the code generator of their own only
+	isa   codegen.ISA // nil on another architecture: a binary contains only the code generator of its own
 	lacks string      // what the processor lacks, "" if it has all that the code needs
 	pairs bool        // the processor multiplies pairs of bf16
 	named bool        // programs run here only where the executor is selected by name

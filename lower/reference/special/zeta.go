@@ -23,7 +23,7 @@ func (f functions) hurwitz(s, q number) number {
 		{f.all(f.isInf(s), f.eq(q, one)), one},
 		{f.isInf(s), zero},
 	}, func() number {
-		s := f.min(s, f.num(0x1p1000)) // products with larger s would overflow; its powers are alike
+		s := f.min(s, f.num(0x1p1000)) // products with a larger s would overflow; powers do not change beyond
 		return f.ifElse(f.le(f.num(hurwitzFar), q), func() number { return f.zetaTail(s, q) }, func() number { return f.zetaSum(s, q) })
 	})
 }
