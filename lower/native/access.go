@@ -98,7 +98,7 @@ func (l *linear) split(a ir.Axis) (c coef, one bool) {
 	return c, n <= 1
 }
 
-// level returns the index of the scope in which a term varies.
+// level returns the index of the scope in which a term varies, 0 for a term without axis.
 func (g *Gen) level(t term) int {
 	if t.axis == ir.NoAxis {
 		return 0

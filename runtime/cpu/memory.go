@@ -58,7 +58,7 @@ func (m *blocks) shrink() {
 // classOf returns the class of blocks of n bytes and their size: four sizes between
 // powers of two, so that at most a fifth is lost where n exceeds 2 KiB.
 func classOf(n int) (class, size int) {
-	k := max(bits.Len(uint(n-1)), 12) // 2^(k−1) < n ≤ 2^k
+	k := max(bits.Len(uint(n-1)), 12) // n ≤ 2^k, and n > 2^(k−1) unless that is 2 KiB
 	quarter := 1 << (k - 3)
 	for q := 1; q <= 4; q++ {
 		if s := 1<<(k-1) + q*quarter; n <= s {
