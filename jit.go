@@ -165,7 +165,7 @@ func (j *jitted) program(form string, a *leaves.Args[Array]) (*traced, error) {
 	return t, nil
 }
 
-// used notes the program of a call, for the next one. The program of a call within a
+// used notes the program of a call, so that the next call may be steady. The program of a call within a
 // trace is not noted: named axes may be part of its key.
 func (j *jitted) used(t *traced) {
 	if len(t.closed) == 0 && !core.Tracing() && j.last.Load() != t {

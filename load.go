@@ -28,8 +28,8 @@ import (
 // Arrays of a .npz file whose type Weft does not have (Python objects, texts, records) are
 // skipped, with a warning to the log, unless the tree needs them.
 //
-// A compressed .npz may expand to 256 MiB or 32 times its size, unless [LoadLimit] sets another
-// limit.
+// A compressed .npz may expand to 256 MiB or 32 times its size, whichever is more, unless
+// [LoadLimit] sets another limit.
 func Load(r io.Reader, p any, opts ...LoadOption) error {
 	var o loadOptions
 	for _, opt := range opts {

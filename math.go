@@ -79,7 +79,7 @@ func Square(x Array) Array { return FromValue(nd.Square(x.value())) }
 // Abs returns |x|; for complex numbers it is the modulus.
 func Abs(x Array) Array { return FromValue(nd.Abs(x.value())) }
 
-// Sign returns −1, 0 or 1, the sign of x; for complex numbers it is x / |x|.
+// Sign returns −1, 0 or 1, the sign of x; for complex numbers it is x / |x|, and 0 for 0.
 func Sign(x Array) Array { return FromValue(nd.Sign(x.value())) }
 
 // Floor returns the largest integral number that is at most x. Integers are unchanged.

@@ -129,7 +129,7 @@ func (k pass[T]) forms(consts int, in []T) (closed, args keeping[T]) {
 	return closed, args
 }
 
-// function returns the call's function over the arrays of Ts.
+// function returns a function that interprets j. It takes and returns flattened lists of Ts.
 func (k pass[T]) function(j *jaxpr.Jaxpr, closed, args keeping[T], out *keeping[T]) func([]core.Value) []core.Value {
 	return func(in []core.Value) (vals []core.Value) {
 		n := closed.size()
@@ -187,7 +187,7 @@ func throughVJP[T any](c *jaxpr.CustomVJP, k pass[T], in []T, out *keeping[T]) *
 	return q
 }
 
-// backward returns a reverse rule over the arrays of Ts.
+// backward returns bwd, interpreted, as a rule on flattened lists of Ts.
 func (k pass[T]) backward(name string, bwd jaxpr.Backward, residual, out, args keeping[T]) jaxpr.Backward {
 	return func(res, ct []core.Value) []core.Value {
 		n, m := residual.size(), len(out.defs)

@@ -17,7 +17,7 @@ type iteration struct {
 	rtol, atol        float64
 	norm              string
 	every             int // steps of CG after which it computes the residual anew, 0 for never
-	steps             int // 0 for ten times the number of unknowns
+	steps             int // 0 for ten times the number of unknowns, or of equations if they are fewer
 	restart, stagnant int
 	conlim            float64
 

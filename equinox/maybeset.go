@@ -189,7 +189,7 @@ func (p setP) place(xs aval, indices []value) place {
 	return w
 }
 
-// get returns the row, or another row if the index is outside.
+// get returns the row, another row if the index is outside, or zeros if the buffer is empty.
 func (w place) get(xs value) value {
 	if w.empty(xs) {
 		return prim.Zeros(core.Aval(xs.Aval().DType, w.row.Ints()...))

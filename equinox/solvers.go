@@ -83,7 +83,8 @@ func (p solveP) compute(state []value, b value) (x, rank value) {
 	return prim.Div(b, d), nil
 }
 
-// rcond returns the fraction of the largest singular value below which singular values count as 0.
+// rcond returns the fraction of the largest singular value, or number of a diagonal, up to which the
+// others count as 0.
 func (p solveP) rcond(dt core.DType, n int) float64 {
 	epsilon := 0x1p-23
 	if dt.Bits() == 64 {

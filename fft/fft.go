@@ -87,7 +87,7 @@ func RFFT2(x weft.Array) weft.Array {
 	return Config{}.transform("RFFT2", x, prim.FFTReal, []int{-2, -1})
 }
 
-// IRFFT2 returns the inverse of [RFFT2].
+// IRFFT2 returns the inverse of [RFFT2], whose last length is even.
 func IRFFT2(x weft.Array) weft.Array {
 	return Config{}.transform("IRFFT2", x, prim.FFTRealInverse, []int{-2, -1})
 }

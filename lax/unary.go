@@ -11,7 +11,7 @@ import (
 // Neg returns −x.
 func Neg(x weft.Array) weft.Array { return wrap(prim.Neg(x.Value())) }
 
-// Sign returns the sign of x: −1, 0 or 1, or z/|z| for a complex number.
+// Sign returns the sign of x: −1, 0 or 1, or z/|z| for a complex number that is not 0.
 func Sign(x weft.Array) weft.Array { return wrap(prim.Sign(x.Value())) }
 
 // Abs returns |x|, which is real for complex numbers.

@@ -68,7 +68,8 @@ func errorRatio(err, y, next weft.Array, c Config) weft.Array {
 }
 
 // resize returns the size of the step after one of size h: a tenth below the size that the error
-// would allow if it were of order 5, but at most 10·h, and at least h/5, or h if the step was good.
+// would allow if it were of order 5, but at most 10·h and HMax, and at least h/5, or h if the step
+// was good.
 func resize(h, ratio weft.Array, c Config) weft.Array {
 	least := weft.Where(ratio.Lt(1), 1., 0.2).AsType(ratio.DType())
 	factor := weft.Minimum(weft.Maximum(ratio.Pow(-1./5).Mul(0.9), least), 10.)

@@ -44,7 +44,7 @@ func Beta[A, B weft.Operand](k Key, a A, b B, dims ...int) weft.Array {
 
 // Dirichlet returns vectors of positive numbers with sum 1, of the Dirichlet distribution whose
 // parameters are along the last axis of alpha. dims are the sizes of the axes before that of the
-// vectors. The dtype is that of alpha.
+// vectors.
 func Dirichlet(k Key, alpha weft.Array, dims ...int) weft.Array {
 	const op = "Dirichlet"
 	present(op, alpha)

@@ -21,8 +21,7 @@ type Key struct {
 // As returns k with the dtype that samplers draw: random.Normal(random.As(k, weft.Float64), 3)
 // returns f64 numbers. Keys made of the result keep the dtype, so that As before a function
 // that initializes parameters chooses the dtype of all of them. Samplers that return indices,
-// truth values or elements of an array (Bernoulli, Permutation, Choice, Categorical) ignore it, and
-// so do Dirichlet and MultivariateNormal, whose parameters are Arrays.
+// truth values or elements of an array (Bernoulli, Permutation, Choice, Categorical) ignore it.
 func As(k Key, dt weft.DType) Key {
 	k.as = dt
 	return k
@@ -138,7 +137,7 @@ func (k Key) data(op string) weft.Array {
 	return k.Data
 }
 
-// single returns the one key of k, which op uses up.
+// single returns the one key of k. It fails, naming op, if k is an array of keys.
 func (k Key) single(op string) weft.Array {
 	x := k.data(op)
 	if a := x.Value().Aval(); a.Rank() > 0 {

@@ -50,7 +50,7 @@ func LogNormal[A weft.Operand](k Key, sigma A, dims ...int) weft.Array {
 
 // MultivariateNormal returns vectors of a normal distribution with the given mean, of shape (…, n),
 // and covariance, of shape (…, n, n), which is symmetric and positive definite. dims are the sizes
-// of the axes before that of the vectors. The dtype is that of mean and cov.
+// of the axes before that of the vectors.
 func MultivariateNormal(k Key, mean, cov weft.Array, dims ...int) weft.Array {
 	const op = "MultivariateNormal"
 	dt := k.floatOf(op, mean, cov)

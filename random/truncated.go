@@ -69,7 +69,7 @@ func inner(v, a, b weft.Array) weft.Array {
 //	−log S(x)/S(a) = a·t + t²/2 + log d(x)/d(a),
 //
 // which is 0 at a and has the derivative d(x). A few of Newton’s steps find the t of a value. They
-// from the solution without the last term, which is always too large.
+// start from the solution without the last term, which is always too large.
 func outer(v, a, b, up, down weft.Array) weft.Array {
 	own := v.DType()
 	dt := drawn(own)

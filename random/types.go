@@ -50,8 +50,8 @@ func defaultInt() weft.DType { return weft.Scalar(0).DType() }
 // num returns a number rounded to a type.
 func num(dt weft.DType, v float64) weft.Array { return lax.ConvertElementType(v, dt) }
 
-// floatOf returns the common floating type of parameters: that of the Arrays and of Go float32s, or
-// the default if there are none or only integers.
+// floatOf returns the common type of parameters: that of the strong Arrays of floats and of the Go
+// float32s, or the default float if there are none.
 func floatOf(op string, params ...any) weft.DType {
 	dt := weft.DType(0)
 	var first core.ShapedArray

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/special"
 )
 
-// counted evaluates f at whole numbers k ≥ least and the parameters p. Elsewhere the result is
-// −∞.
+// counted evaluates f at whole numbers k ≥ least and the parameters p. Elsewhere the result is −∞. A
+// NaN makes NaN.
 func counted(op string, k weft.Array, params []param, least float64, f func(k weft.Array, p []weft.Array) weft.Array) weft.Array {
 	return apply(op, k, params, func(k weft.Array, p []weft.Array) weft.Array {
 		whole := k.Ge(least).And(k.Eq(weft.Floor(k))).And(weft.IsInf(k).Not())
@@ -16,7 +16,8 @@ func counted(op string, k weft.Array, params []param, least float64, f func(k we
 	})
 }
 
-// steps evaluates f at ⌊k⌋ where ⌊k⌋ ≥ least, ∞ included. Elsewhere the result is the argument below.
+// steps evaluates f at ⌊k⌋ where ⌊k⌋ ≥ least, ∞ included. Elsewhere the result is the
+// argument below. A NaN makes NaN.
 func steps(op string, k weft.Array, params []param, least, below float64, f func(k weft.Array, p []weft.Array) weft.Array) weft.Array {
 	return apply(op, k, params, func(k weft.Array, p []weft.Array) weft.Array {
 		k = weft.Floor(k)

@@ -148,7 +148,8 @@ type Gamma struct{ A, Loc, Scale weft.Array }
 
 func (d Gamma) params() []param { return []param{required(d.A), loc(d.Loc), scale(d.Scale)} }
 
-// gammaLogPDF returns (a − 1)·log z − z − log Γ(a), whose terms cancel where a is large.
+// gammaLogPDF returns (a − 1)·log z − z − log Γ(a), whose terms cancel where a is large, and −∞ for
+// negative z.
 func gammaLogPDF(z, a weft.Array) weft.Array {
 	return within(z.Ge(0), z, 1, -inf, func(z weft.Array) weft.Array {
 		large := a.Ge(stirling.Min)

@@ -7,8 +7,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Check is called, if set, with every program that a trace has made: tests and
-// the debug switch set it to jaxpr.Check.
+// Check is called, if set, with every program that a trace has made: tests set it to jaxpr.Check.
 var Check atomic.Pointer[func(*jaxpr.Jaxpr) error]
 
 // Stage runs f on tracers of the given types and returns the program that it

@@ -237,7 +237,7 @@ func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
 	})
 }
 
-// splitWhile runs the loop of the known carries by itself, if the condition needs
+// splitWhile runs the loop of the known carries by itself, since the condition needs
 // no other, and leaves the whole loop for the unknown ones.
 func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 	mc, mb, mk := whileParts(w, unknown)

@@ -169,7 +169,8 @@ func (g *gradCheck) directions(xs []weft.Array) []weft.Array {
 }
 
 // difference returns the derivative of f along v by differences of fourth order:
-// (8·(f(h)−f(−h)) − (f(2h)−f(−2h))) / 12h. Results are in f64.
+// (8·(f(h)−f(−h)) − (f(2h)−f(−2h))) / 12h. Results are complex numbers
+// of f64 parts.
 func (g *gradCheck) difference(f function, xs, v []weft.Array) []weft.Array {
 	h := g.step(xs)
 	at := func(by float64) []weft.Array {
