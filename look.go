@@ -15,7 +15,8 @@ import (
 // look returns the concrete array behind x, and fails, naming op, if x has no known elements.
 func (x Array) look(op string) *runtime.Array { return nd.Look(op, x.value()) }
 
-// Float returns the value of a real 0-d array.
+// Float returns the value of a 0-d array of real numbers or truth values. An integer that no float64
+// represents exactly is an error.
 func (x Array) Float() float64 { return nd.Float(x.value()) }
 
 // Int returns the integer in a 0-d array of integers, truth values or floats; a float must be integral.

@@ -70,7 +70,8 @@ func Roll(x Array, shift int, axes ...int) Array {
 	return FromValue(nd.Roll(x.value(), shift, axes...))
 }
 
-// Tile repeats x as a whole, reps[i] times along axis i.
+// Tile repeats x as a whole, reps[i] times along axis i. Fewer numbers are for the last axes; with more,
+// x gets new axes of size 1 in front.
 func Tile(x Array, reps ...int) Array { return FromValue(nd.Tile(x.value(), reps...)) }
 
 // Repeat repeats each element n times along an axis.
