@@ -87,7 +87,7 @@ func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	}
 	out := j
 	for i, e := range j.Eqns {
-		// The expansion of an equation is expanded in turn, but the programs that the equation holds are not:
+		// The expansion of an equation is expanded in turn. The programs of an equation that is replaced are not:
 		// programs over a mesh have other types until they are programs over all devices.
 		var p core.Primitive
 		if made := x.expansion(e); made != nil {

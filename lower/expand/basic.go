@@ -239,7 +239,7 @@ func nextAfter(x *expander, in []Elem) Elem {
 	return Elem{dt, b.Bitcast(x.TypeOf(in[0].Re), r), scalar.NoRef}
 }
 
-// nextPower returns nextAfter of f8_e8m0fnu, whose numbers are the powers of two in the order
+// nextPower returns nextAfter of float8_e8m0fnu, whose numbers are powers of two in the order
 // of their bits.
 func nextPower(x *expander, in []Elem) Elem {
 	b := x.builder

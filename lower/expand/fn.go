@@ -91,7 +91,7 @@ var (
 	twoOverPi = triple{0x1.45f306dc9c883p-1, -0x1.6b01ec5417056p-55, -0x1.6447e493ad4cep-109}
 )
 
-// times returns the number times a power of two.
+// times returns p·s for a power of two s.
 func (p triple) times(s float64) triple { return triple{p[0] * s, p[1] * s, p[2] * s} }
 
 // parts returns the number as a sum of three constants of type m.t.

@@ -41,7 +41,8 @@ func (p *planner) barrier(e *jaxpr.Eqn) bool {
 	return true
 }
 
-// call leaves an equation to the reference executor.
+// call leaves an equation to the reference executor, unless it is an optimization barrier whose results can
+// share the memory of its operands.
 func (p *planner) call(e *jaxpr.Eqn, why string) {
 	if _, refused := p.refused[e]; !refused && p.barrier(e) {
 		return

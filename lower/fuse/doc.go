@@ -5,9 +5,9 @@
 // Equations are fused along the element: a chain of elementwise operations, the
 // movement of elements before them and the reductions of its rows are one kernel.
 // Movement (broadcast, transpose, slice, …) becomes index maps of the accesses. A value
-// is written to memory where another kernel, a fallback or the caller reads it, unless
-// computing it again costs no more than reading it. Loops over a few numbers become one
-// kernel that carries them in registers.
+// is written to memory where the caller or a fallback reads it, and where another kernel
+// reads it unless computing it again costs no more than reading it. Loops over a few
+// numbers become one kernel that carries them in registers.
 //
 // Translation takes time linear in the number of equations. Kernels compute the
 // reference executor's bits.

@@ -12,7 +12,7 @@ import (
 //	(re c, im c) = (re a, im a) · ⎛  re b   im b ⎞
 //	                              ⎝ −im b   re b ⎠
 //
-// in the order of operations of complex chains. The first operand and the result are read and
+// with chains of twice as many real terms. The first operand and the result are read and
 // written where they lie, as arrays of parts. The second operand is copied: behind the row of
 // each contracted element, the copy has that row times i.
 

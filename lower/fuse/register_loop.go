@@ -13,8 +13,9 @@ import (
 
 // RegisterLoop runs the iterations of a loop within a kernel, which keeps small arrays in registers
 // where it can. Before the first launch, Copies are made and the values of Zero are filled with
-// zeros. The kernel is launched until the first byte of More is 0; a launch takes about 100 µs at
-// most, so that a call can be cancelled between launches.
+// zeros. The kernel is launched until the first byte of More is 0, so that a call can be cancelled
+// between launches. A launch runs iterations for about 100 µs at most, or 16 iterations if they take
+// longer.
 type RegisterLoop struct {
 	step
 	Kernel  *ir.Kernel
@@ -81,7 +82,8 @@ func (p *planner) smallScan(q *jaxpr.Scan) bool {
 	return q.Length > 0 && p.isSmall(q.Jaxpr, q.NumConsts, q.NumCarry) && fitAll(q.Jaxpr.Ins[q.NumConsts+q.NumCarry:])
 }
 
-// launchOps is about how many operations one launch of a loop performs: some 100 µs.
+// launchOps is about how many operations one launch of a loop performs, in some 100 µs, unless 16 iterations
+// have more.
 const launchOps = 100_000
 
 // A registerWriter writes the kernel of a loop in registers.

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// sweep removes the operations of a kernel that have no use.
+// sweep removes the statements of a kernel that only define values without uses.
 func sweep(k *ir.Kernel) {
 	w := &sweeper{uses: make([]int, len(k.Types))}
 	k.Body = w.block(k.Body)
@@ -15,7 +15,7 @@ func sweep(k *ir.Kernel) {
 // A sweeper counts the uses of values, from the last statement of a kernel to the first.
 type sweeper struct{ uses []int }
 
-// block returns a block without operations that have no use. It goes from the end to the beginning.
+// block returns a block without the statements that are not needed. It goes from the end to the beginning.
 func (w *sweeper) block(b ir.Block) ir.Block {
 	keep := make([]bool, len(b))
 	n := 0

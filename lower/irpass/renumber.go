@@ -7,8 +7,8 @@ import (
 )
 
 // Compact removes the buffers that k's body does not use. ids has a number for each
-// buffer; the result has the numbers of the buffers that stay. A buffer that is only read, or only
-// written, gets that role.
+// buffer; the result has the numbers of the buffers that stay. Each of them gets the role that its
+// uses need, and a new name.
 func Compact(k *ir.Kernel, ids []int) []int {
 	reads, writes := make([]bool, len(ids)), make([]bool, len(ids))
 	k.Body.Walk(func(s ir.Stmt) {

@@ -11,7 +11,7 @@ import (
 //
 //	re = (re a, im a) · (re b, −im b),  im = (re a, im a) · (im b, re b)
 //
-// in the order of operations of complex chains.
+// with chains of 128 pairs.
 
 // paired returns pairs of elements of first and second, along an axis that is twice as long.
 func paired(first, second core.Value, axis int) core.Value {

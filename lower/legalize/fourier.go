@@ -193,8 +193,8 @@ func (f *fourier) constants(x []float64) *reference.Tensor {
 	return t
 }
 
-// pass adds a pass that moves count numbers from one piece of memory to the other. The buffers of
-// its kernel are the two, and the tables.
+// pass adds a pass that reads the numbers in one piece of scratch memory and writes count numbers to
+// the other. The buffers of its kernel are the two, and the tables.
 func (f *fourier) pass(k *ir.Kernel, count int, tables ...Memory) {
 	to := FourierScratch1 - f.at
 	f.add(k, append([]Memory{f.at, to}, tables...)...)

@@ -65,8 +65,8 @@ func ConvWith(s *fuse.Conv, m Processor, want Choices) *Conv {
 	return c
 }
 
-// windows divides the windows into blocks: rows and columns of a block stay in the second
-// cache, a tile's columns in the first.
+// windows divides the windows into blocks. The laid out windows of a block stay in the second
+// cache, a register tile's columns of the kernel in the first.
 func (c *Conv) windows() {
 	p := &c.Product
 	c.Row = apart(p.Deep * p.Size)
