@@ -110,7 +110,7 @@ func newSplit(j *jaxpr.Jaxpr, consts int, runs bool) *split {
 	if !heavy {
 		return nil
 	}
-	// From the end up: heavy equations move, and those that they need.
+	// From the last equation to the first: heavy equations move, and those that they need.
 	needed, moves := &jaxpr.Numbers{}, make([]bool, len(j.Eqns))
 	for i := len(j.Eqns) - 1; i >= 0; i-- {
 		e := j.Eqns[i]

@@ -171,7 +171,7 @@ func (m fn) log1pC(z pair) pair {
 func (m fn) sqrtC(z pair) pair {
 	inf, zero := m.inf(m.t), m.c(0)
 	hi := m.Max(m.Abs(z.re), m.Abs(z.im))
-	// A power of 4 brings z near one, in two steps where it is subnormal.
+	// Two powers of 4 bring z near one: if z is subnormal, one is not enough.
 	s1, _ := m.powerScale(hi)
 	even := func(s scalar.Ref) (r, root scalar.Ref) { // the power of four below, and the root of its inverse
 		e := m.ShrN(m.ShrN(m.Sub(m.ShrN(m.Bitcast(scalar.I64, s), 52), m.Int(scalar.I64, 1023)), 1), 0)

@@ -62,7 +62,7 @@ type planner struct {
 	latest  map[int64]*group // by domain size: the newest group
 	results *jaxpr.Numbers   // variables that the program returns
 	plan    *Plan
-	aliasOf map[int]int // maps a value to the value whose memory it has, under another type
+	aliasOf map[int]int // maps a value to the value whose memory it has
 	class   class       // of the equation that is planned
 	room    []node      // memory for further nodes
 	few     [2]*group   // memory for the result of candidates

@@ -143,7 +143,7 @@ func (g *group) rows() int64 {
 	return g.size / g.cols
 }
 
-// sameIndex reports whether two indices name the same element.
+// sameIndex reports whether two indices are known to name the same element.
 func (m *mapper) sameIndex(a, b index) bool {
 	if a.loose || b.loose {
 		return false

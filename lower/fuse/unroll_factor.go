@@ -48,9 +48,9 @@ func (u unroller) less(a, x, y ir.Ref) ir.Ref {
 	return u.op(scalar.OpFMA, t, u.op(scalar.OpNeg, t, a), x, y)
 }
 
-// cholesky writes the factorization of package reference/linalg: column by column, one fma an
-// element, and NaN everywhere if a pivot is not positive. Elements above the diagonal are the
-// operand's.
+// cholesky writes the factorization of package reference/linalg: column by column, with one fma for each
+// later element, and NaN everywhere if a pivot is not positive. Otherwise elements above the diagonal are
+// the operand's.
 func (u unroller) cholesky(e *jaxpr.Eqn, x small) small {
 	dt := e.Outs[0].Type.DType
 	var out small

@@ -46,7 +46,7 @@ func (c *checker) reduce(s *Reduce, vector bool) error {
 	return nil
 }
 
-// fold checks what a reduction's body yields for a fold and stores its types.
+// fold checks what a reduction's body yields for a fold and stores the types of Value and Second.
 func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
 	if types[0], err = c.use(f.Value); err != nil {
 		return err

@@ -14,9 +14,9 @@ const (
 	maxSegmentStmts = 3000 // statements of all segments, at most
 )
 
-// Segment returns a kernel whose outermost vector loops are divided where a comparison of the
-// loop's axis with a constant changes: the pieces of a concatenation and the border of a
-// padded array. In a segment the comparison is known, so that it reads one piece only,
+// Segment returns a kernel whose vector loops, unless they are in other loops, are divided where a
+// comparison of the loop's axis with a constant changes: the pieces of a concatenation and the border
+// of a padded array. In a segment the comparison is known, so that it reads one piece only,
 // without clamped coordinates. It returns k itself if it divides no loop.
 func Segment(k *ir.Kernel) *ir.Kernel {
 	if len(k.Symbols) > 0 {
@@ -63,7 +63,7 @@ type segmenter struct {
 	axes    int                  // of the new kernel
 
 	parts map[ir.Axis]part  // of the axes that are divided
-	to    map[ir.Ref]ir.Ref // values of the segment
+	to    map[ir.Ref]ir.Ref // the segment's values, by value of k
 	axis  map[ir.Axis]ir.Axis
 	known map[ir.Ref]bool // booleans of the old kernel that are known in the segment
 }

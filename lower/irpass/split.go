@@ -201,7 +201,7 @@ func (s *splitter) divided(b ir.Block, a ir.Axis) ir.Block {
 
 func same(ts []ir.Term) []ir.Term { return slices.Clone(ts) }
 
-// tail returns the bound of the last part of n elements, nil if all parts have the same size.
+// tail returns the Tail of a loop over a part of n elements, nil if all parts have the same size.
 func (s *splitter) tail(n ir.Size) *ir.Tail {
 	if n.Value%s.elems == 0 {
 		return nil

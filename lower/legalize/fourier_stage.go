@@ -121,7 +121,7 @@ func (w *stageWriter) twiddle(r int) complexNumber {
 	return w.read(w.roots, along(2, w.n, 0, term(w.j, r*w.m)))
 }
 
-// kernel returns the kernel of a stage of 2 or 4.
+// kernel returns the kernel of a stage whose q is 2 or 4.
 func (s stage) kernel() *ir.Kernel {
 	w := s.begin("stage")
 	v := make([]complexNumber, s.q)
@@ -165,7 +165,7 @@ func (w *stageWriter) twiddled(base int, sign int, axis ir.Axis) complexNumber {
 	return complexNumber{w.sel(first, v.re, t.re), w.sel(first, v.im, t.im)}
 }
 
-// sums returns the kernel of result 0 of a stage of an odd prime.
+// sums returns the kernel of result 0 of a stage whose q is an odd prime.
 func (s stage) sums() *ir.Kernel {
 	w := s.begin("sums")
 	v := w.operand(0)
@@ -178,7 +178,7 @@ func (s stage) sums() *ir.Kernel {
 	return w.Finish()
 }
 
-// pairs returns the kernel of results k and q − k of a stage of an odd prime, 0 < k < q/2.
+// pairs returns the kernel of results k and q − k, 0 < k < q/2, of a stage whose q is an odd prime.
 func (s stage) pairs() *ir.Kernel {
 	w := s.begin("pairs")
 	half := ir.Const(int64(s.q / 2))

@@ -102,7 +102,7 @@ func (n *Sequence) selected(in core.ShapedArray, r rows, k int) Slot {
 	return t.now.places
 }
 
-// zeros returns the kernel that sets numbers to zero.
+// zeros returns the kernel that sets n numbers of type I32 to zero.
 func zeros(n int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("zeros")}
 	x := b.Buffer("x", ir.Out, scalar.I32, ir.Const(n))
