@@ -30,10 +30,12 @@ func (x Array) Max(axes ...int) Array { return FromValue(nd.Max(x.value(), axes.
 // Min returns the smallest element along the given axes, or of all; NaN if any is NaN.
 func (x Array) Min(axes ...int) Array { return FromValue(nd.Min(x.value(), axes...)) }
 
-// All reports whether no element along the given axes is zero.
+// All holds where no element along the given axes is zero. Without axes it is one answer about all
+// elements.
 func (x Array) All(axes ...int) Array { return FromValue(nd.AllTrue(x.value(), axes...)) }
 
-// Any reports whether some element along the given axes is not zero.
+// Any holds where some element along the given axes is not zero. Without axes it is one answer about all
+// elements.
 func (x Array) Any(axes ...int) Array { return FromValue(nd.AnyTrue(x.value(), axes...)) }
 
 // Mean returns the average along the given axes, or of all elements: a float for integers.

@@ -123,7 +123,7 @@ type constsWalk struct {
 // within it.
 type capturesNothing struct{}
 
-// program reports whether j, or a program within it, captured an array.
+// program lists the arrays that j and the programs within it captured, and reports whether there are any.
 func (w *constsWalk) program(j *jaxpr.Jaxpr) bool {
 	if captures, ok := w.captures[j]; ok {
 		return captures

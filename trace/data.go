@@ -13,8 +13,8 @@ import (
 // The package with the settings sets it, before the first trace.
 var DataDependence = func() bool { return false }
 
-// StageData is [Stage] that records only what depends on the arguments: all else runs at once,
-// and its results become constants.
+// StageData is [Stage] that records only what depends on the arguments, and arrays filled with one
+// number. All else runs at once, and its results become constants.
 func StageData(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
 	return stage(name, in, f, true)
 }

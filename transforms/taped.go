@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// taped reports whether some tangent is a tracer of a tape, or a batch of one. Then
+// taped reports whether some tangent, under the boxes of interpreters, is a tracer of a tape. Then
 // programs within programs are split into a part that runs now and a linear part for the
 // tape, instead of being doubled.
 //
@@ -45,8 +45,8 @@ func anyTaped(ts []Value, tangents bool) bool {
 }
 
 // splits reports whether a primitive that holds programs is split for the tangents. It is if they
-// are taped. It also is if p contains a reverse rule, which forward mode can pass only if a tape
-// around it will transpose the rule's derivative.
+// are taped. It also is if they are under a tape and p applies a reverse rule to operands with tangents:
+// forward mode can pass the rule only if a tape around it will transpose the rule's derivative.
 func splits(p core.Primitive, t []Value) bool {
 	return taped(t) || underTape(t) && ruledWithin(p, present(t))
 }
