@@ -154,7 +154,7 @@ func bitcastClass(e *jaxpr.Eqn) (class, string) {
 type fold struct {
 	op    ir.FoldOp
 	axes  core.Dims
-	lanes bool // the innermost group is reduced in lanes
+	lanes bool // the innermost reduced span is reduced in lanes
 	index core.DType
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// orderOf returns the order in which a reduction combines one group of its elements.
+// orderOf returns the order in which a reduction combines elements along one of its reduced spans, and the
+// number of lanes in the order [ir.Lanes], else 0. lanes tells whether floats are reduced in lanes there.
 func orderOf(q *jaxpr.Eqn, f fold, lanes bool) (ir.Order, int) {
 	dt := q.Ins[0].Aval().DType
 	if !f.op.Rounds() || !dt.IsInexact() {
@@ -85,8 +86,8 @@ func (e *emitter) rounded(dt core.DType, r []ir.Ref) []ir.Ref {
 	return out
 }
 
-// reduceHere writes the loops of a reduction that computes one element: the innermost
-// group of axes innermost.
+// reduceHere writes the loops of a reduction that computes one element, one loop for each reduced
+// span, the innermost span innermost.
 func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 	f := foldOf(q)
 	spans := spansOf(q.Ins[0].Aval().Shape, f.axes)

@@ -71,8 +71,7 @@ type Value struct {
 // Bytes returns the size of the value in memory.
 func (v *Value) Bytes() int { return v.Type.Size() * v.Type.DType.Size() }
 
-// Fallbacks returns the equations that the reference executor runs, those in loops
-// included.
+// Fallbacks returns the equations that have no kernels, those in loops included.
 func (p *Plan) Fallbacks() []*Call {
 	var cs []*Call
 	for _, s := range p.Steps {

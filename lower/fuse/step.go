@@ -32,7 +32,8 @@ type Step interface {
 	// none. candidate reports whether a root value qualifies.
 	overwrites(u *memoryUse, out int, candidate func(root int) bool) int
 
-	// launches returns the step if it is a launch, or the launches that it consists of.
+	// launches returns the step itself if it is a launch, and the launches among the steps of a
+	// RowTiles.
 	launches() []*Launch
 
 	// mayRunBefore reports whether the step may run before steps whose results it does not

@@ -94,7 +94,7 @@ func shifted(x, fill core.Value, axis, n int, reverse bool) core.Value {
 	return prim.Pad(x, fill, core.MakeDims(config...))
 }
 
-// complexRunning returns the greatest or least of complex numbers so far, by doubling.
+// complexRunning returns the running maximum or minimum of complex numbers along an axis, by doubling.
 func complexRunning(axis int, reverse bool, p core.Primitive, sign int) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		a := in[0].Aval()
