@@ -11,11 +11,12 @@ import (
 )
 
 // Where operands lie decides where an operation runs. Arrays with axes that the user placed
-// by To, and those in the memory of a device that is not a default one, stay where they are:
-// the operation runs there. Two such arrays in different memories are an error: a copy
-// between devices is never made without the user's knowledge. Other arrays move. They lie in
-// host memory or on the default device, where the library makes arrays of its own: zeros,
-// seeds of gradients, indices. Numbers without axes move, too.
+// on a device by To, and those in the memory of a device that is not a default one, stay where
+// they are: the operation runs there. Two such arrays in different memories are an error, and so is
+// one beside an array with axes that To placed in host memory: a copy between devices is never made
+// without the user's knowledge. Other arrays move. They lie in host memory or on the default
+// device, where the library makes arrays of its own: zeros, seeds of gradients, indices. Numbers
+// without axes move, too.
 
 // Arrays that a program captured count only if To placed them. Others are copied to where the
 // program runs when it is compiled: the library makes some of them, on the device on which it
@@ -47,8 +48,8 @@ func ExecutorOf(e Executor, op string, in []core.Value, j *jaxpr.Jaxpr) Executor
 	return executorOf(e, op, arrays, placedIn(j))
 }
 
-// requireAt panics if an operand or a captured array must stay in another memory than that of e,
-// which runs the program.
+// requireAt panics if an operand or a captured array must stay on a device with another memory than
+// that of e, which runs the program.
 func requireAt(e Executor, op string, types []core.ShapedArray, args, captured []*Array) {
 	if at, _ := stays(e, op, args, captured); at != nil && at.Memory() != e.Memory() {
 		what, fix := "an operand", "move the operands with x.To(d)"
@@ -82,8 +83,8 @@ func capturedBy(p core.Primitive) (placed []*Array) {
 	return placed
 }
 
-// stays returns the executor in whose memory operands and captured arrays must stay, nil if all
-// may move, and the executor of the first number without axes on a device, nil if there is none. A
+// stays returns the device in whose memory operands and captured arrays must stay, nil if there is
+// none, and the executor of the first number without axes on a device, nil if there is none. A
 // number on a default device counts only if To placed it there. e is the goroutine's executor.
 func stays(e Executor, op string, args, captured []*Array) (at, number Executor) {
 	var first, hosted *Array // that must stay on a device, in host memory
