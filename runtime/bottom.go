@@ -29,7 +29,8 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// Interpret evaluates p at once, on the goroutine's executor or where the operands are.
+// Interpret evaluates p at once, on the goroutine's executor or where the operands are. On few
+// elements in the Go heap a kernel of the reference executor runs instead, if p has one.
 func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	s := Current()
 	s.ask()
@@ -120,7 +121,7 @@ func holdable(p core.Primitive, in, out []core.ShapedArray) {
 }
 
 // expand evaluates an operation as the operations that it consists of. Their results are
-// not searched for NaNs, only its own.
+// not searched for NaNs or infinities, only its own.
 func expand(s *Settings, e core.Expander, in []*Array, avals, types []core.ShapedArray) []*Array {
 	vals := make([]core.Value, len(in))
 	for i, a := range in {

@@ -8,8 +8,8 @@ import (
 )
 
 // Call runs the program of p on concrete operands, literals among them, on the
-// goroutine's executor or where the operands are. Donated operands are dead afterwards.
-// ctx is checked between operations and on every iteration of a loop.
+// goroutine's executor or where the operands are. Donated operands are dead after a call that
+// succeeds. ctx is checked between operations and on every iteration of a loop.
 func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
 	arrays := make([]*Array, len(in))
 	for i, v := range in {

@@ -11,8 +11,8 @@ import (
 
 // onExecutor evaluates p by an executor other than the reference: control flow as a program of
 // one equation, other operations by the executor's leaf. An operation without a leaf is expanded
-// or, if it has a kernel, run by the reference executor, which also runs what is searched for NaNs;
-// its results go back to e's memory. The caller holds the operands.
+// or, if it has a kernel, run by the reference executor, which also runs what is searched for NaNs
+// or infinities; its results go back to e's memory. The caller holds the operands.
 func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, types []core.ShapedArray) []*Array {
 	ctx := s.context()
 	if s.Watch == 0 {

@@ -50,15 +50,15 @@ type Inexact interface {
 	Inexact() string
 }
 
-// A Selective executor leaves eager operations whose operands and results all have fewer
-// than LeastElements elements to the reference executor, where a call costs least. Its
-// memory is the host's.
+// A Selective executor leaves eager operations whose operands, at most four, all have fewer
+// than LeastElements elements to the kernels of the reference executor, where a call costs
+// least. Its memory is the host's.
 type Selective interface {
 	Executor
 	LeastElements() int
 }
 
-// leastElements returns the number of elements from which e runs eager operations.
+// leastElements returns the number of elements of an operand from which e runs eager operations.
 func leastElements(e Executor) int {
 	if e == Reference {
 		return math.MaxInt

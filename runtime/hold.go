@@ -237,7 +237,8 @@ func (d *donation) separate(p *jaxpr.Jit, args, outs []*Array) {
 }
 
 // commit ends a call that succeeded. Results that are a donated argument get new arrays of the
-// results' types with its memory. The memory of the other donated arguments is released.
+// results' types with its memory. The memory of the other donated arguments is released: here if the
+// call has it, else by the last reader.
 func (d *donation) commit(outs []*Array, types []core.ShapedArray) {
 	moved := make([]bool, len(d.arrays))
 	for i, a := range d.arrays {

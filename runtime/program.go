@@ -22,7 +22,7 @@ type program struct {
 	widest int // the most operands or results that an equation has
 }
 
-// operand is a slot, or a constant if the slot is −1.
+// operand is a slot, or a literal if the slot is −1.
 type operand struct {
 	slot int32
 	lit  *Array

@@ -13,7 +13,7 @@ import (
 type update struct {
 	leaf    *leaf
 	dead    int // index of the operand in the step's dead
-	changes int // the operand with the new elements
+	changes int // index of the operand with the new elements
 }
 
 // updateOf returns the step as an update, nil if it is not one.
@@ -34,8 +34,8 @@ func updateOf(s *step) *update {
 }
 
 // run runs the update in place. It reports false, and has done nothing, where that must not be: the
-// operand has another holder or occurs twice, results are searched for NaNs, or a large part of a
-// donated argument would change.
+// operand has another holder or occurs twice, results are searched for NaNs or infinities, or a large
+// part of a donated argument would change.
 func (u *update) run(x *run, in, out, dying []*Array) bool {
 	a := in[0]
 	if a.refs != 1 || x.watch != 0 || slices.Contains(in[1:], a) {
