@@ -78,7 +78,7 @@ func noConstants(j *jaxpr.Jaxpr) {
 }
 
 // asWritten returns a program as the reference executor runs it where results are searched
-// for NaNs: with all of the user's equations.
+// for NaNs or infinities: with all of the user's equations.
 func asWritten(j *jaxpr.Jaxpr, label string) *Compiled {
 	p := programOf(j)
 	return &Compiled{executor: Reference, exe: p, ref: p, jaxpr: j, label: label, types: p.types}

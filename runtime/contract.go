@@ -118,7 +118,7 @@ func checkOuts(op string, types []core.ShapedArray, outs []*Array) {
 	}
 }
 
-// checkResults refuses results that are not of the program's types. Weak marks are
+// checkResults refuses results that are views or not of the program's types. Weak marks are
 // corrected.
 func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array) {
 	for i, a := range outs {

@@ -192,7 +192,7 @@ var chosen atomic.Pointer[Executor]
 
 // Default returns the executor of goroutines whose settings name none: the one that
 // SetDefault set, or else that WEFT_EXECUTOR names, or else the first that was registered
-// as a default and is available. A name that no executor has is an error.
+// as a default and is available. A name is an error if no executor has it, or that one cannot run here.
 func Default() Executor {
 	if e := chosen.Load(); e != nil {
 		return *e
@@ -214,8 +214,8 @@ func Default() Executor {
 }
 
 // firstAvailable returns the first executor of a list that can run here, else the
-// reference. If the machine could run one of them and something refuses it, a line of the
-// log reports the reason.
+// reference. If the machine could run one of them and something refuses it, it is the reference,
+// and a line of the log reports the reason.
 func firstAvailable(list []Executor) Executor {
 	for _, e := range list {
 		err := e.Available()

@@ -184,8 +184,8 @@ func shortest(ns []core.Number, dt core.DType) []string {
 	return texts
 }
 
-// alignFloats puts numbers under each other at their points, with exponents if their magnitudes
-// differ too much. If plus is true, numbers that are not negative have the sign +.
+// alignFloats puts numbers under each other at their points, with exponents if a magnitude is too large
+// or too small, or they differ too much. If plus is true, numbers that are not negative have the sign +.
 func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 	texts := make([]string, len(fs))
 	lo, hi, finite := math.Inf(1), 0., false
