@@ -21,6 +21,8 @@ import (
 // Load returns a tree of like's structure with the arrays of a checkpoint that Save has written, cut as
 // Put cuts them. A process reads what its devices need, whatever the mesh, the specs and the number
 // of processes were when it was saved. An error wraps fs.ErrNotExist if there is no checkpoint.
+//
+// On a mesh with devices ([Mesh.On]) the pieces do not lie there yet: Put moves them.
 func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
 	const op = "mesh.Load"
 	var opened error

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// LayerNorm subtracts the mean over the last axes of x, as many as Scale has, divides by the
+// LayerNorm subtracts the mean over the last axes of x, as many as Scale has but at least one, divides by the
 // root of the variance plus Eps, multiplies by Scale and adds Shift.
 type LayerNorm struct {
 	Scale, Shift weft.Array
