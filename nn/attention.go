@@ -212,7 +212,7 @@ func (m MultiHead) NewCache(positions int, dims ...int) KVCache {
 }
 
 // Attend appends the keys and values of new positions, [batch…, T, heads, features], and returns
-// attention from the queries q of these positions to all positions so far, themselves included,
+// attention from the queries q of these positions, each to all positions up to its own,
 // with the new cache. Beyond the cache's capacity the result is NaN.
 func (s KVCache) Attend(q, k, v weft.Array) (weft.Array, KVCache) {
 	const op = "KVCache"
