@@ -35,7 +35,7 @@ type Reason int32
 // The reasons.
 const (
 	WithinTolerance Reason = iota + 1 // the largest derivative is within the tolerance
-	NoDecrease                        // no point along the line has a smaller value: rounding hides what is left
+	NoDecrease                        // no smaller value was found along the line, mostly because rounding hides it
 	OutOfSteps                        // the steps are used up
 	NotFinite                         // the value or a derivative is infinite or NaN
 )

@@ -9,8 +9,8 @@ import (
 type Part[P any] struct {
 	// Where selects the leaves, among those that no part before has selected; nil: all.
 	Where Mask
-	// New makes the optimizer, a pointer such as *Adam[P]. In p the leaves that Where does not
-	// select are integers, which no optimizer changes. nil: the leaves stay as they are.
+	// New makes the optimizer, a pointer such as *Adam[P]. In p the leaves that are not this
+	// part's are integers, which no optimizer changes. nil: the leaves stay as they are.
 	New func(p P) Optimizer[P]
 }
 
