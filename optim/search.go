@@ -23,7 +23,7 @@ type line struct {
 	Count     weft.Array
 }
 
-// found is the result of a search: Length is 0 if no point has a smaller value.
+// found is the result of a search: Length is 0 if it found no smaller value.
 type found struct{ Length, Value, Grad, Count weft.Array }
 
 // search looks for a point along the direction from s that satisfies the strong Wolfe conditions:
