@@ -100,7 +100,11 @@ func (g *Graph) connect(i, j int) {
 func (g *Graph) With(text string) *Graph {
 	core.RequireReceiver("promote.Graph.With", g == nil)
 	h := g.clone()
-	for _, e := range Chains(text).Edges() {
+	more := Chains(text)
+	for _, n := range more.names {
+		h.Add(n)
+	}
+	for _, e := range more.Edges() {
 		h.Connect(e.From, e.To)
 	}
 	return h

@@ -92,6 +92,9 @@ func (p RaggedDotP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 // Expand masks the rows of each group and multiplies at once.
 func (p RaggedDotP) Expand(in []Value) []Value {
 	x, y, sizes := in[0], in[1], in[2]
+	if t := sizes.Aval().DType; t.Bits() < 32 { // row numbers need more
+		sizes = Convert(sizes, core.Int32, false)
+	}
 	m, k, g := x.Aval().Shape.At(0), x.Aval().Shape.At(1), y.Aval().Shape.At(0)
 	ends := Cumsum(sizes, 0, false)
 	starts := Sub(ends, sizes)

@@ -28,7 +28,7 @@ func (w *placer[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, within Place, s
 	down := func(m *node, at unsafe.Pointer, step string) {
 		in := within
 		if in.at != nil {
-			in.path += step
+			in.path += step + "/"
 		}
 		w.walk(p, m, at, in, shared)
 	}

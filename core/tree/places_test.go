@@ -17,14 +17,15 @@ func TestPlaces(t *testing.T) {
 		Map   map[string]pair
 		Any   any
 		Deep  map[string]*[]float32
+		Grid  map[string][12][12]float32
 	}
 	p, err := For[float32](reflect.TypeFor[all]())
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := []float32{1, 2, 3}
-	v := all{1, rows[:2], &pair{1, 2}, map[string]pair{"k": {3, 4}, "l": {5, 6}}, pair{7, 8}, map[string]*[]float32{"m": {9}}}
-	w := all{2, rows[1:], v.Ptr, v.Map, v.Any, v.Deep}
+	v := all{1, rows[:2], &pair{1, 2}, map[string]pair{"k": {3, 4}, "l": {5, 6}}, pair{7, 8}, map[string]*[]float32{"m": {9}}, map[string][12][12]float32{"g": {}}}
+	w := all{2, rows[1:], v.Ptr, v.Map, v.Any, v.Deep, v.Grid}
 	places := p.Places(p.Places(nil, unsafe.Pointer(&v)), unsafe.Pointer(&w))
 	leaves := func(v *all) (n int) { return len(p.Paths(unsafe.Pointer(v))) }
 	if len(places) != leaves(&v)+leaves(&w) {

@@ -32,11 +32,11 @@ func FromJSON(b []byte) (core.Value, error) {
 	if ok && dt == core.Float0 && len(in.Data) == 0 {
 		return catch(func() core.Value { return nd.ZerosOf(dt, in.Shape...) })
 	}
-	if !ok || !dt.IsBool() && !dt.IsNumber() && dt != core.Key {
+	if !ok || !dt.IsBool() && !dt.IsNumber() && !dt.IsKey() {
 		return nil, fmt.Errorf("weft: no element type %q of arrays in JSON; write one such as \"f32\"", in.DType)
 	}
 	return catch(func() core.Value {
-		t := core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak && dt != core.Key}
+		t := core.ShapedArray{Shape: core.MakeDims(in.Shape...), DType: dt, Weak: in.Weak && !dt.IsKey()}
 		words := WordsOf(t)
 		if len(in.Data) != words.Size() { // before anything is allocated
 			core.FailOp(core.ErrShape, "UnmarshalJSON", nil, "%s cannot fill the shape %v; check the file", core.Count(len(in.Data), "element"), words.Shape)
