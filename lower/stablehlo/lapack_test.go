@@ -1,6 +1,7 @@
 package stablehlo_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -8,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
 )
 
 // Options of LAPACK's functions that have no meaning here are refused, with the position.
@@ -104,5 +107,30 @@ func TestQRCalls(t *testing.T) {
 		text := p.Jaxpr.String()
 		assert.Equal(t, c.qr || strings.HasPrefix(name, "pivoting"), strings.Contains(text, "= qr["), "%s: %s", name, text)
 		assert.Equal(t, !c.qr, strings.Contains(text, "= geqrf"), "%s: %s", name, text)
+	}
+}
+
+// Where matrices have columns but no rows, a decomposition with pivots keeps the columns' order.
+func TestOrderOfEmptyColumns(t *testing.T) {
+	for _, shape := range [][]int{{0, 3}, {2, 0, 3}, {3, 0}} {
+		x := core.Aval(core.Float32, shape...)
+		j := equation(matrices.QRP{Pivoting: true, Full: true}, []core.ShapedArray{x})
+		o := writing
+		o.Missing = stablehlo.Decompose
+		text, err := stablehlo.Write(j, o)
+		require.NoError(t, err)
+		m, err := stablehlo.Parse("m", compositeEquation.ReplaceAllString(text, ""))
+		require.NoError(t, err)
+		p, err := m.Program(m.Main(), j.InAvals(), options)
+		require.NoError(t, err)
+		args := []*runtime.Array{runtime.New(x)}
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+		require.NoError(t, err)
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
+		require.NoError(t, err)
+		require.Len(t, got, 3)
+		for i := range want {
+			assert.Equal(t, want[i].Tensor().Data, got[i].Tensor().Data, "result %d of %v", i, x)
+		}
 	}
 }

@@ -114,20 +114,19 @@ func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Va
 	return func(in []core.Value) []core.Value { return factors(p, in, out) }
 }
 
-// emptyFactors returns the results for matrices without elements: identities, for LU the
-// permutation that keeps the order, and else zeros.
+// emptyFactors returns the results for matrices without elements: identities, permutations that
+// keep the order, and else zeros.
 func emptyFactors(p core.Primitive, out []core.ShapedArray) []core.Value {
 	results := make([]core.Value, len(out))
 	for i, a := range out {
 		results[i] = prim.Zeros(a)
-		r := a.Rank()
+		if a.DType.IsInteger() {
+			results[i] = prim.Iota(a.DType, a.Shape, a.Rank()-1)
+			continue
+		}
 		switch p.(type) {
-		case matrices.LUP:
-			if i == 2 {
-				results[i] = prim.Iota(a.DType, a.Shape, r-1)
-			}
 		case matrices.QRP, matrices.SVDP, matrices.HouseholderProductP:
-			if r >= 2 && a.Size() > 0 {
+			if a.Rank() >= 2 && a.Size() > 0 {
 				results[i] = prim.Where(onMatrices(results[i], prim.Eq), prim.Full(a, 1), results[i])
 			}
 		}
