@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	enc "encoding/binary"
 	"math"
 	"strconv"
 	"strings"
@@ -97,11 +98,11 @@ func (s *scanner) number() attr {
 		if err != nil || negative && u > 1<<63 {
 			s.failf(start, "the number %s does not fit 64 bits; write one from -9223372036854775808 to 18446744073709551615", lit)
 		}
-		if t.typ != nil && t.elem.IsFloat() && t.elem.Bits() == 64 {
-			return floatAttr{math.Float64frombits(u), t}
-		}
-		if t.typ != nil && t.elem.IsFloat() && t.elem.Bits() == 32 {
-			return floatAttr{float64(math.Float32frombits(uint32(u))), t}
+		if t.typ != nil && t.elem.IsFloat() && strings.HasPrefix(lit, "0x") {
+			if width := t.elem.Bits(); u>>width != 0 {
+				s.failf(start, "%s has more than the %d bits of %v; write only these bits", lit, width, t)
+			}
+			return floatAttr{floatOfBits(u, t.elem), t}
 		}
 		v := int64(u)
 		if negative {
@@ -114,6 +115,15 @@ func (s *scanner) number() attr {
 		s.failf(start, "%q is not a number; write it as 1.5 or 1.5e-3", lit)
 	}
 	return floatAttr{roundedTo(f, t), t}
+}
+
+// floatOfBits returns the number of a type that has the bits u.
+func floatOfBits(u uint64, dt core.DType) float64 {
+	var buf [8]byte
+	enc.LittleEndian.PutUint64(buf[:], u)
+	native(buf[:dt.Size()], dt)
+	n, _ := elem.Get(buf[:dt.Size()], dt)
+	return n.Float()
 }
 
 // roundedTo rounds a number to the type that an attribute declares, if that is a float.

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/elem"
 )
 
 // maxWeight limits the number of attributes and types within an attribute or a type. Attributes and types of a file may
@@ -158,14 +157,7 @@ func (b *bytecode) floatAttr(c *cursor, e *entry) attr {
 	t := b.innerType(c, e)
 	dt := t.elem
 	c.checkNumberType(t, dt.IsFloat())
-	u := c.number(dt.Bits())
-	var buf [8]byte
-	for i := range dt.Size() {
-		buf[i] = byte(u >> (8 * i))
-	}
-	native(buf[:dt.Size()], dt)
-	n, _ := elem.Get(buf[:dt.Size()], dt)
-	return floatAttr{n.Float(), t}
+	return floatAttr{floatOfBits(c.number(dt.Bits()), dt), t}
 }
 
 func (b *bytecode) intAttr(c *cursor, e *entry) attr {

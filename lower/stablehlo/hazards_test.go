@@ -337,6 +337,18 @@ var hazards = map[string]string{
   %y = stablehlo.constant dense<[-1, -5, -3, -2, 4, 0]> : tensor<6xi32>
   %0 = stablehlo.power %x, %y : tensor<6xi32>
   check.expect_eq_const %0, dense<[0, 1, -1, 1, 81, 1]> : tensor<6xi32>`,
+	"attributes that are the bits of floats": `
+  %x = stablehlo.constant dense<0.0> : tensor<2xbf16>
+  %0 = "chlo.constant_like"(%x) {value = 0x7F80 : bf16} : (tensor<2xbf16>) -> tensor<2xbf16>
+  check.expect_eq_const %0, dense<0x7F80> : tensor<2xbf16>
+  %y = stablehlo.constant dense<0.0> : tensor<2xf16>
+  %1 = "chlo.constant_like"(%y) {value = 0xFC00 : f16} : (tensor<2xf16>) -> tensor<2xf16>
+  check.expect_eq_const %1, dense<0xFC00> : tensor<2xf16>
+  %2 = "chlo.constant_like"(%y) {value = 0x38 : f8E4M3FN} : (tensor<2xf16>) -> tensor<2xf16>
+  check.expect_eq_const %2, dense<1.0> : tensor<2xf16>
+  %u = stablehlo.constant dense<0.0> : tensor<2xf32>
+  %3 = "chlo.constant_like"(%u) {value = 0xC0200000 : f32} : (tensor<2xf32>) -> tensor<2xf32>
+  check.expect_eq_const %3, dense<-2.5> : tensor<2xf32>`,
 	"dot with batch and two contracted axes": `
   %x = stablehlo.iota dim = 2 : tensor<2x2x3xf32>
   %y = stablehlo.constant dense<1.0> : tensor<2x3x2xf32>
