@@ -47,6 +47,23 @@ func TestModuleCommands(t *testing.T) {
 	}
 }
 
+// A function that a custom call names is checked in the call, for the types that it has there.
+func TestCheckOfCalledComputations(t *testing.T) {
+	const text = `func.func @main(%x: tensor<5xf32>) -> tensor<2xf32> {
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %lowest) {called_computations = [@greater], mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<5xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func private @greater(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
+`
+	status, out, errs := weft(t, text, "check")
+	assert.Equal(t, done, status, errs)
+	assert.Contains(t, out, "in 1 function,")
+}
+
 // Sizes that a module leaves open follow from the arguments, or from --types.
 func TestModuleOfOpenSizes(t *testing.T) {
 	const open, export = "testdata/open.mlir", "../../stablehlo/testdata/exports/dynamic"

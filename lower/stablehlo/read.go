@@ -73,7 +73,7 @@ func IsDynamic(f *Func) bool {
 	return false
 }
 
-// Calls reports whether a call of the module calls f, or a composite names it as its decomposition.
+// Calls reports whether an operation of the module names f: a call, a composite as its decomposition, or a custom call.
 func (m *Module) Calls(f *Func) bool {
 	m.once.Do(func() {
 		m.called = map[string]bool{}
@@ -90,9 +90,17 @@ func (m *Module) noteCalls(r *region) {
 		return
 	}
 	for _, o := range r.ops {
-		for _, key := range []string{"callee", "decomposition"} {
-			if a, ok := o.attr(key); ok {
-				if name, ok := a.(symbolAttr); ok {
+		for _, key := range []string{"callee", "decomposition", "called_computations"} {
+			a, _ := o.attr(key)
+			names, ok := a.(listAttr)
+			if !ok {
+				names = listAttr{a}
+			}
+			for _, a := range names {
+				switch name := a.(type) {
+				case symbolAttr:
+					m.called[string(name)] = true
+				case stringAttr:
 					m.called[string(name)] = true
 				}
 			}
