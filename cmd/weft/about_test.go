@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os/exec"
 	"strings"
 	"testing"
@@ -69,7 +70,18 @@ func TestCost(t *testing.T) {
 	if !strings.Contains(scan, "     20  operations on numbers\n") {
 		t.Errorf("10 iterations of two operations:\n%s", scan)
 	}
-	if short(9999) != "9999" || short(1234567) != "1.23M" || short(1<<64-1) != "> 18E" {
-		t.Errorf("%s %s %s", short(9999), short(1234567), short(1<<64-1))
+}
+
+// Numbers that three digits round to 1000 are written in the next unit.
+func TestUnits(t *testing.T) {
+	for _, c := range [][2]string{
+		{short(9999), "9999"}, {short(1234567), "1.23M"}, {short(999400), "999k"}, {short(999500), "1M"}, {short(999600), "1M"},
+		{short(18e18), "18E"}, {short(1<<64 - 1), "> 18E"},
+		{duration(0), "0 ns"}, {duration(999.4), "999 ns"}, {duration(999.6), "1 µs"}, {duration(999.5e6), "1 s"}, {duration(5025e9), "5025 s"},
+		{rate(0), "0k"}, {rate(999.6e6), "1G"}, {rate(20e12), "20T"}, {rate(math.Inf(1)), "–"},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s, want %s", c[0], c[1])
+		}
 	}
 }

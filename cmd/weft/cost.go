@@ -120,14 +120,19 @@ func short(n uint64) string {
 	case n == math.MaxUint64: // counts saturate here
 		return "> 18E"
 	}
-	f := float64(n)
-	for _, unit := range []string{"", "k", "M", "G", "T", "P"} {
-		if f < 1000 {
+	return scaled(float64(n), "", "k", "M", "G", "T", "P", "E")
+}
+
+// scaled formats a number with three digits in a unit that is 1000 times the one before. Only in the last unit may
+// there be more digits.
+func scaled(f float64, units ...string) string {
+	for _, unit := range units {
+		if f < 999.5 {
 			return fmt.Sprintf("%.3g%s", f, unit)
 		}
-		f /= 1000
+		f = max(f/1000, 1)
 	}
-	return fmt.Sprintf("%.3gE", f)
+	return fmt.Sprintf("%.0f%s", 1000*f, units[len(units)-1])
 }
 
 // size returns the number of elements of a type, or of their bytes.

@@ -257,27 +257,12 @@ func statements(k *ir.Kernel, b ir.Block) float64 {
 }
 
 // duration formats nanoseconds with three digits.
-func duration(ns float64) string {
-	switch {
-	case ns < 1e3:
-		return fmt.Sprintf("%.3g ns", ns)
-	case ns < 1e6:
-		return fmt.Sprintf("%.3g µs", ns/1e3)
-	case ns < 1e9:
-		return fmt.Sprintf("%.3g ms", ns/1e6)
-	}
-	return fmt.Sprintf("%.3g s", ns/1e9)
-}
+func duration(ns float64) string { return scaled(ns, " ns", " µs", " ms", " s") }
 
 // rate formats a number per second with three digits.
 func rate(n float64) string {
-	switch {
-	case math.IsNaN(n) || math.IsInf(n, 0):
+	if math.IsNaN(n) || math.IsInf(n, 0) {
 		return "–"
-	case n < 1e6:
-		return fmt.Sprintf("%.3gk", n/1e3)
-	case n < 1e9:
-		return fmt.Sprintf("%.3gM", n/1e6)
 	}
-	return fmt.Sprintf("%.3gG", n/1e9)
+	return scaled(n/1e3, "k", "M", "G", "T", "P")
 }
