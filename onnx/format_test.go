@@ -1,12 +1,15 @@
 package onnx_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	format "github.com/weft-go/weft/lower/onnx"
 	"github.com/weft-go/weft/onnx"
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // Valid files load and run, whichever features of the format they use; other files are errors that
@@ -37,6 +40,25 @@ func TestFormat(t *testing.T) {
 	}
 	if ran < 10 {
 		t.Errorf("only %d files were read", ran)
+	}
+}
+
+// An attribute that states no type, but has several values, has the type of the first one at each reading.
+func TestAttributeWithoutType(t *testing.T) {
+	field := func(num protowire.Number, parts ...[]byte) []byte {
+		return protowire.AppendBytes(protowire.AppendTag(nil, num, protowire.BytesType), bytes.Join(parts, nil))
+	}
+	value := protowire.AppendVarint(protowire.AppendTag(nil, 3, protowire.VarintType), 5)
+	attr := field(5, field(1, []byte("a")), field(4, []byte("text")), value)
+	model := field(7, field(1, field(4, []byte("Op")), attr))
+	for range 30 {
+		m, err := format.Read(model, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Graph.Nodes[0].Attrs["a"].Type; got != format.AttrInt {
+			t.Fatalf("got type %v, want %v", got, format.AttrInt)
+		}
 	}
 }
 

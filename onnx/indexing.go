@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/weft-go/weft"
@@ -190,17 +191,12 @@ func unique(n *node) []weft.Array {
 		axis = n.axis(n.int("axis", 0), x.Rank())
 	}
 	count := x.Dim(axis)
-	rows := weft.ToSlice[float64](x.MoveAxis(axis, 0).Reshape(count, -1).AsType(weft.Float64).Ravel())
-	width := 0
-	if count > 0 {
-		width = len(rows) / count
-	}
-	row := func(i int) []float64 { return rows[i*width : (i+1)*width] }
+	equal, compare := slicesOf(x.MoveAxis(axis, 0).Ravel(), count)
 	var first []int
 	which := make([]int, count)
 	var counts []int
 	for i := range count {
-		k := slices.IndexFunc(first, func(f int) bool { return slices.Equal(row(f), row(i)) })
+		k := slices.IndexFunc(first, func(f int) bool { return equal(f, i) })
 		if k < 0 {
 			k = len(first)
 			first, counts = append(first, i), append(counts, 0)
@@ -210,7 +206,7 @@ func unique(n *node) []weft.Array {
 	}
 	order := iotas(len(first))
 	if n.int("sorted", 1) != 0 {
-		slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(row(first[a]), row(first[b])) })
+		slices.SortStableFunc(order, func(a, b int) int { return compare(first[a], first[b]) })
 	}
 	place := make([]int, len(order))
 	at, often := make([]int, len(order)), make([]int, len(order))
@@ -221,6 +217,25 @@ func unique(n *node) []weft.Array {
 		which[i] = place[which[i]]
 	}
 	return []weft.Array{weft.Take(x, longs(at), axis), longs(at), longs(which), longs(often)}
+}
+
+// slicesOf returns how the count slices that the elements of x form compare. Integers of 64 bits compare exactly.
+func slicesOf(x weft.Array, count int) (equal func(i, j int) bool, compare func(i, j int) int) {
+	switch dt := x.DType(); {
+	case dt.IsSigned():
+		return rowsOf(weft.ToSlice[int64](x.AsType(weft.Int64)), count)
+	case dt.IsUnsigned():
+		return rowsOf(weft.ToSlice[uint64](x.AsType(weft.Uint64)), count)
+	}
+	return rowsOf(weft.ToSlice[float64](x.AsType(weft.Float64)), count)
+}
+
+func rowsOf[T cmp.Ordered](all []T, count int) (equal func(i, j int) bool, compare func(i, j int) int) {
+	row := func(i int) []T {
+		width := len(all) / count
+		return all[i*width : (i+1)*width]
+	}
+	return func(i, j int) bool { return slices.Equal(row(i), row(j)) }, func(i, j int) int { return slices.Compare(row(i), row(j)) }
 }
 
 // cumulative makes an operator of running sums or products.

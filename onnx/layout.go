@@ -110,11 +110,17 @@ func lastBatchNorm(f *frame, n *node) weft.Array {
 
 func lastAverage(f *frame, n *node) weft.Array {
 	x := f.last[n.Inputs[0]]
+	if x.IsZero() || len(n.Inputs) != 1 {
+		return weft.Array{}
+	}
 	axes := iotas(x.Rank() - 1)[1:]
 	return keepdims(mean(x, axes), x, axes)
 }
 
 func lastConcat(f *frame, n *node) weft.Array {
+	if n.Attrs["axis"] == nil { // what that means depends on the version
+		return weft.Array{}
+	}
 	rank := n.lastRank()
 	axis := n.axis(n.int("axis", 0), rank)
 	var parts []weft.Array

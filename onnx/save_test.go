@@ -243,6 +243,25 @@ func TestSaveNames(t *testing.T) {
 	}
 }
 
+// Results get names that no input has.
+func TestSaveFreeNames(t *testing.T) {
+	ir, err := weft.Jaxpr(func(x, y weft.Array) []weft.Array { return []weft.Array{x.Add(y), x.Mul(y)} }, weft.Ones(2), weft.Ones(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := onnx.Save(&b, &weft.IR{Ins: ir.Ins, Eqns: ir.Eqns, Outs: ir.Outs, InNames: []string{"out1", "out0"}}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := onnx.Load(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, err := m.Call(weft.Of[float32](2, 3), weft.Of[float32](4, 5)); err != nil || !y[0].Equal(weft.Of[float32](6, 8)) || !y[1].Equal(weft.Of[float32](8, 15)) {
+		t.Errorf("got %v, %v", y, err)
+	}
+}
+
 // An operation that no operator can express is named, with the line that wrote it; results that are inputs, constants or
 // equal to each other are written nevertheless.
 func TestSaveRefuses(t *testing.T) {

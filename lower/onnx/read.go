@@ -246,10 +246,10 @@ func (r reader) attr(msg []byte) *Attr {
 const protoFields = 24
 
 // guessed returns the type of an attribute that states none, as files before version 2 of the
-// format do.
+// format do. Of several values it takes the one whose field has the lowest number.
 func guessed(has [protoFields]bool) AttrType {
-	for field, t := range map[int]AttrType{2: AttrFloat, 3: AttrInt, 4: AttrString, 5: AttrTensor, 6: AttrGraph, 7: AttrFloats, 8: AttrInts, 9: AttrStrings, 10: AttrTensors, 11: AttrGraphs, 22: AttrSparse} {
-		if has[field] {
+	for field, t := range [protoFields]AttrType{2: AttrFloat, 3: AttrInt, 4: AttrString, 5: AttrTensor, 6: AttrGraph, 7: AttrFloats, 8: AttrInts, 9: AttrStrings, 10: AttrTensors, 11: AttrGraphs, 22: AttrSparse} {
+		if t != AttrUndefined && has[field] {
 			return t
 		}
 	}

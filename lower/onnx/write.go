@@ -24,7 +24,7 @@ const (
 // cannot express is an error, which names the operation and the line that wrote it. Constants are
 // initializers. elements returns the bytes of a captured array, in the host's byte order, or false if they are
 // unknown, which is an error; elements may be nil if no array is captured. Results are called outs; if their number
-// is another, out0, out1, and so on.
+// is another, out0, out1, and so on, with a number behind the name if an input has it.
 func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool), outs ...string) (m *Model, err error) {
 	err = core.Catch(func() {
 		w := &writer{elements: elements, main: &Graph{Name: "weft"}, numbers: map[string]value{}, taken: map[string]bool{}}
@@ -41,9 +41,9 @@ func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool), outs ...str
 			in[i] = value{w.name(name, "in"+strconv.Itoa(i)), v.Type.Strong()}
 		}
 		if len(outs) != len(j.Outs) {
-			outs = nil
-			for i := range j.Outs {
-				outs = append(outs, "out"+strconv.Itoa(i))
+			outs = make([]string, len(j.Outs))
+			for i := range outs {
+				outs[i] = w.name("", "out"+strconv.Itoa(i))
 			}
 		}
 		for _, name := range outs { // before the names of values within
