@@ -22,7 +22,7 @@ import (
 // Put cuts them. A process reads what its devices need, whatever the mesh, the specs and the number
 // of processes were when it was saved. An error wraps fs.ErrNotExist if there is no checkpoint.
 //
-// On a mesh with devices ([Mesh.On]) the pieces do not lie there yet: Put moves them.
+// On a mesh with devices ([Mesh.On]) the pieces lie there.
 func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
 	const op = "mesh.Load"
 	var opened error
@@ -46,6 +46,10 @@ func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
 				core.Failf(core.ErrTree, "array %d of the checkpoint in %s is %v (want %v); pass a tree of the form that was saved", i, dir, got, want)
 			}
 			s.(Spec).requireFits(m, paths[i], a)
+			if m.on != nil {
+				vals[i] = m.put(op, s.(Spec), c.whole(i, a))
+				continue
+			}
 			vals[i] = c.load(i, a, m, s.(Spec))
 		}
 		x = leaves.Together[T](def, vals, weft.FromValue)
@@ -60,9 +64,7 @@ func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
 func (c *checkpoint) load(i int, a core.ShapedArray, m Mesh, s Spec) core.Value {
 	piece := s.ir.Piece(m.ir, "the array", a)
 	if len(s.ir.Names()) == 0 {
-		x := runtime.New(a)
-		c.fill(i, a, make([]int, a.Rank()), a.Shape.Ints(), x.Tensor().Data)
-		return x
+		return c.whole(i, a)
 	}
 	return transforms.PlaceOwn(m.ir, s.ir, a, text, func(pieces core.ShapedArray) core.Value {
 		x := runtime.New(pieces)
@@ -74,6 +76,13 @@ func (c *checkpoint) load(i int, a core.ShapedArray, m Mesh, s Spec) core.Value 
 		}
 		return x
 	})
+}
+
+// whole reads all of array i.
+func (c *checkpoint) whole(i int, a core.ShapedArray) *runtime.Array {
+	x := runtime.New(a)
+	c.fill(i, a, make([]int, a.Rank()), a.Shape.Ints(), x.Tensor().Data)
+	return x
 }
 
 // checkpoint is a checkpoint that is open for reading.

@@ -51,6 +51,15 @@ func TestDividedFunctions(t *testing.T) {
 	}
 	lies(t, "gradient", weft.Jit(grad)(px, pw), mesh.P(nil, "model"), grad(x, w))
 	lies(t, "cut anew", mesh.Put(m, mesh.P(nil, []string{"data", "model"}), px), mesh.P(nil, []string{"data", "model"}), x)
+	dir := t.TempDir()
+	if err := mesh.Save(dir, px); err != nil {
+		t.Fatal(err)
+	}
+	if loaded, err := mesh.Load(dir, m, mesh.P("data"), x); err != nil {
+		t.Error(err)
+	} else {
+		lies(t, "loaded", loaded, mesh.P("data"), x)
+	}
 	lies(t, "donated", weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))(mesh.Put(m, mesh.P("data"), x)), mesh.P("data"), x.Add(1))
 	for _, dt := range []core.DType{core.Bool, core.Int4, core.Int8, core.Uint64, core.BFloat16, core.Float8E4M3FN, core.Complex64, core.Float64} {
 		for _, shape := range [][]int{{2, 3}, {0, 3}, {2, 1, 2}} {
