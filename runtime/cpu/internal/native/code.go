@@ -139,7 +139,7 @@ type Fault struct {
 	Address uintptr
 }
 
-// FaultOf returns the fault of the code called name, which panicked with r; nil if r is no [runtime.Error].
+// FaultOf returns the fault of the code called name, which panicked with r; nil if r is no runtime.Error.
 func FaultOf(name string, r any) *Fault {
 	if _, ok := r.(runtime.Error); !ok {
 		return nil
