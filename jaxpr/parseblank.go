@@ -163,7 +163,7 @@ func (b *builder) blankResults(s *scope, raw []syntax.Atom, want []core.ShapedAr
 		if len(of) == 0 {
 			b.fail(raw[at[i]].Pos, "_ is a result of type %v, and none of that type is bound under that name; give it a name", want[at[i]])
 		}
-		for j, p := range at { // of these results this is the k-th of n
+		for j, p := range at { // result i is the k-th, from 0, of the n blank ones of its type
 			if len(want) != len(raw) || want[p].SameType(want[at[i]]) {
 				if n++; j < i {
 					k++

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -157,14 +158,17 @@ func replaceIndex(dir string, x index) error {
 		return err
 	}
 	syncDir(dir)
-	old, _ := filepath.Glob(filepath.Join(dir, "*-*.safetensors"))
-	for _, f := range old {
-		if !slices.Contains(x.Files, filepath.Base(f)) {
-			os.Remove(f) // one that stays is removed with the next checkpoint
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if name := e.Name(); piecesFile.MatchString(name) && !slices.Contains(x.Files, name) {
+			os.Remove(filepath.Join(dir, name)) // one that stays is removed with the next checkpoint
 		}
 	}
 	return nil
 }
+
+// piecesFile matches the names of files of pieces: what else lies in the directory is not ours.
+var piecesFile = regexp.MustCompile(`^[0-9a-f]{16}-[0-9]+\.safetensors$`)
 
 // A file is what writeFile writes to.
 type file interface {

@@ -141,6 +141,33 @@ func TestSaveWithLostProcess(t *testing.T) {
 	}
 }
 
+// A new checkpoint removes the files of the former one, and no others.
+func TestSaveLeavesOtherFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run[1]*")
+	other := filepath.Join(dir, "model-00001-of-00002.safetensors")
+	for range 2 {
+		if err := Save(dir, weft.Arange(8.)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(other, []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Save(dir, weft.Arange(8.)); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 3 { // the index, the pieces, the other file
+		t.Errorf("got the files %v, want 3", entries)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
+	}
+}
+
 // Checkpoints that are missing, damaged or of other trees are errors.
 func TestLoadRefusals(t *testing.T) {
 	m := New(Axis("d", 2))

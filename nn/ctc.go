@@ -70,7 +70,7 @@ func ctc(logP, labels weft.Array, c CTCConfig, batch []int) weft.Array {
 	}
 	// The first step is in the first blank or the first label.
 	first := weft.Where(weft.Iota(weft.Int32, 0, states).Lt(2), emitted.Index(0), impossible)
-	// No steps spell no labels.
+	// Without steps only the empty sequence of labels is possible.
 	none := weft.Where(weft.Iota(weft.Int32, 0, states).Lt(1), 0, impossible)
 	first = weft.Where(c.Steps.Gt(0).ExpandDims(-1), first, none)
 	type step struct{ Number, Emitted weft.Array }

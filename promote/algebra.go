@@ -90,7 +90,7 @@ func (a *Algebra) at(i, j int) int {
 func (a *Algebra) set(i, j int, k int16) { a.cells[i*a.n+j] = k }
 
 // Joins computes the join of every pair of nodes: their least common upper
-// bound. No cell is tabulated by hand.
+// bound, undefined if they have none in common, ambiguous if none is the least.
 func (o *Order) Joins() *Algebra {
 	core.RequireReceiver("promote.Order.Joins", o == nil || o.g == nil)
 	names, perm := canonical(o.g.names)

@@ -161,7 +161,7 @@ func (w *constsWalk) program(j *jaxpr.Jaxpr) bool {
 type donation struct {
 	arrays []*Array
 	taken  []bool // the call has the memory
-	all    bool   // the call has the memory of all that are large enough
+	all    bool   // the call has the memory of all whose readers are counted
 	host   bool   // the executor uses host memory, so memory that is not returned can be freed after the call
 }
 

@@ -8,8 +8,7 @@ import (
 // Value is short for [core.Value].
 type Value = core.Value
 
-// eval applies j to arguments, equation by equation: the interpreter of the arguments
-// interprets them.
+// eval applies j to arguments: each equation is interpreted by the interpreter of its operands.
 func eval(j *jaxpr.Jaxpr, args []Value) []Value { return jaxpr.Eval(j, nil, args) }
 
 // bits packs a mask into a comparable key.

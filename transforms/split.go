@@ -106,7 +106,7 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 type splitEquation struct{ known, unknown *jaxpr.Eqn }
 
 // splitEqn divides an equation that holds programs by the operands that unknown
-// marks. It returns nil if nothing of it is known.
+// marks. It returns nil if nothing of it is known, or it cannot be divided.
 func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
 	if !anyTrue(not(unknownOf(e, unknown))) {
 		return nil

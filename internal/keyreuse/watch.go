@@ -105,7 +105,7 @@ type arrays struct {
 
 var known = &arrays{keys: map[weak.Pointer[runtime.Array]]cells{}, sweep: 1024}
 
-// of returns the keys of an array, which are new if they have not occurred before.
+// of returns the keys of an array: new ones if the array is not known.
 func (a *arrays) of(v core.Value) cells {
 	x, ok := v.(*runtime.Array)
 	if !ok {

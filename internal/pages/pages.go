@@ -41,7 +41,7 @@ func grows(n int) bool {
 	return n < math.MaxInt-2*headroom && free((n+arena-1)/arena*arena+headroom)
 }
 
-// idle returns the bytes of the heap that nothing uses. After a collection most of them lie together.
+// idle returns the bytes of the heap that nothing uses. After a collection most of them usually lie together, but nothing guarantees it.
 func idle() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)

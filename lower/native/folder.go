@@ -101,7 +101,7 @@ func (d folder) later(x, y element) element {
 	}
 	var take Value
 	if d.t.IsFloat() {
-		take = g.Logic(scalar.OpLt, g.Compare(scalar.OpLe, a, b), g.Compare(scalar.OpEq, x[0], x[0])) // the comparison is false for NaNs
+		take = g.Logic(scalar.OpLt, g.Compare(scalar.OpLe, a, b), g.Compare(scalar.OpEq, x[0], x[0])) // not a ≤ b: y is better, or one is NaN; a NaN in x stays
 	} else {
 		take = g.Compare(scalar.OpLt, b, a)
 	}

@@ -37,8 +37,8 @@ func newTile(name string, l schedule.Tiling, kind scalar.Type, chunk, m, n, k in
 	}}
 	f := &Func{Name: name, Kernel: kernel, Group: true, Threads: l.Slice() * l.Slices}
 	t := &tile{emitter: newEmitter(f, positionType(lens[:]...)), Tiling: l, kind: kind, chunk: chunk, m: m, n: n, k: k, vec: 16 / kind.Size()}
-	// Columns that are not neighbours would make C's stores narrow.
 	t.a = t.shelf(0, m, l.Height(), l.Rows, deep[0] && l.Rows == 1)
+	// Deep only for one column: columns that are not neighbours would make C's stores narrow.
 	t.b = t.shelf(1, n, l.Width(), l.Cols, deep[1] && l.Cols == 1)
 	if l.Slices > 1 {
 		t.board = t.array(true, kind, (l.Slices-1)*l.Slice()*l.Rows*l.Cols)

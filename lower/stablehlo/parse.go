@@ -79,7 +79,7 @@ type undo struct {
 	had  bool
 }
 
-// file reads items up to the end of the text.
+// file reads a module, or items without one, and resources, up to the end of the text.
 func (p *parser) file() *Module {
 	p.m = &Module{byName: map[string]*Func{}, alias: map[string]attr{}, resources: map[string]resource{}, meshes: map[string]jaxpr.Mesh{}, src: p.source}
 	named := false

@@ -39,7 +39,7 @@ func bytesOf(x core.Value) core.Value {
 	return convert(x, core.Int8)
 }
 
-// inBytes applies p to operands as bytes.
+// inBytes applies p to operands that are widened to 8 bits, and converts the results to the types of out.
 func inBytes(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.Value {
 	wide := make([]core.Value, len(in))
 	for i, x := range in {

@@ -87,7 +87,7 @@ func asColumns(v core.Value) core.Value {
 	return prim.BroadcastInDim(v, s.Append(s.At(s.Len()-1)), core.Range(0, s.Len()))
 }
 
-// inType converts x to another dtype, if it has another.
+// inType returns x as dt, itself if it is of that type.
 func inType(x core.Value, dt core.DType) core.Value {
 	if x.Aval().DType == dt {
 		return x

@@ -77,7 +77,7 @@ func (f functions) pairHalf(a pair) pair {
 	return pair{f.div(a.Hi, two), f.div(a.Lo, two)}
 }
 
-// quotientOf returns a/b.
+// quotientOf returns a/b with twice a number's digits.
 func (f functions) quotientOf(a, b number) pair {
 	q := f.div(a, b)
 	return f.fastSum(q, f.div(f.fma(f.neg(q), b, a), b))

@@ -10,7 +10,7 @@ import (
 
 // A loop does one operation on a block of n elements: d = op(a, b, c). d may be
 // any of the operands when the element sizes agree. The loops are the reference:
-// each statement rounds, and Go has nothing to fuse across them.
+// with one operation each, Go finds no multiplication and addition to fuse.
 type loop func(d, a, b, c unsafe.Pointer, n int)
 
 type Integer interface {

@@ -144,7 +144,7 @@ func Devices() ([]Handle, error) {
 		const every, notFound = 0xffffffff, -1
 		var k uint32
 		if r := call(getDeviceIDs, uintptr(p), every, 0, 0, uintptr(unsafe.Pointer(&k))); r != 0 || k == 0 {
-			if int32(r) != notFound { // a platform without devices
+			if int32(r) != notFound { // which a platform without devices returns
 				failed = errors.Join(failed, check(getDeviceIDs, r))
 			}
 			continue
