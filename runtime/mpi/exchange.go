@@ -108,7 +108,7 @@ func (e *exchange) receive(rank int, out []byte) {
 	e.request(mpiIrecv, slot{receivingFirst, rank, 0}, e.first[rank], tagFirst)
 }
 
-// sends starts to send bytes, which are called in here, to a process.
+// sends starts to send a process the bytes of in.
 func (e *exchange) sends(rank int, in []byte) {
 	if b := &e.outbox[rank]; b.memory != nil {
 		if !b.put(e.kind, in) {
