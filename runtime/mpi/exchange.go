@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -56,6 +57,8 @@ type exchange struct {
 	pinned  runtime.Pinner
 	err     error // of a request that the library did not accept
 
+	failing atomic.Pointer[error] // why the process ends the job while it waits here
+
 	active  int // requests that are not complete
 	unknown int // first messages that have not arrived
 	moving  int // bytes of the active requests that are not first messages
@@ -84,9 +87,9 @@ const (
 	complete
 )
 
-func newExchange(l *library, size int) exchange {
+func newExchange(l *library, size int) *exchange {
 	bytes := func() [][]byte { return make([][]byte, size) }
-	return exchange{lib: l, first: bytes(), send: bytes(), out: bytes(), in: bytes(), inbox: make([]box, size), outbox: make([]box, size)}
+	return &exchange{lib: l, first: bytes(), send: bytes(), out: bytes(), in: bytes(), inbox: make([]box, size), outbox: make([]box, size)}
 }
 
 func (e *exchange) begin(kind byte) {
@@ -179,6 +182,9 @@ func (e *exchange) run(ctx context.Context) error {
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("mpi: waiting for %s: %w", e.late(), context.Cause(ctx))
+		}
+		if cause := e.failing.Load(); cause != nil {
+			return *cause
 		}
 		limit := spin
 		if e.unknown == 0 {

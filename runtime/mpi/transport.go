@@ -22,7 +22,7 @@ type Transport struct {
 	mu     sync.Mutex
 	broken error // of an earlier exchange, whose requests may still be active
 	closed bool
-	e      exchange
+	e      *exchange
 	mapped [][]byte // memory of boxes
 }
 
@@ -212,7 +212,7 @@ func (t *Transport) swap(ctx context.Context, kind byte, fill func(e *exchange) 
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	t.e.begin(kind)
-	if err := fill(&t.e); err != nil {
+	if err := fill(t.e); err != nil {
 		return fmt.Errorf("mpi: %w", err)
 	}
 	if err := t.e.run(ctx); err != nil {
@@ -230,6 +230,9 @@ const Status = 70
 // exchange has failed, it prints that error instead and ends the job, including this process. A
 // process without a library goes on.
 func (t *Transport) Close(cause error) error {
+	if cause != nil {
+		t.e.failing.Store(&cause) // an exchange that is under way does not wait for the others
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
