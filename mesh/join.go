@@ -36,7 +36,9 @@ func rank() int {
 	return k
 }
 
-// Run makes the process one of a job, calls f, and ends the process's part. If f panics or returns
+// Run makes the process one of a job, calls f, and ends the process's part. Within f, one goroutine at
+// a time calls functions over meshes, since all processes begin these runs in one order. Arrays that Put
+// has cut are used in the Run in which they were cut. If f panics or returns
 // an error, a context's end included, the job ends with that reason in all processes.
 func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
 	requireFunction("mesh.Run", f)
