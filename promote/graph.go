@@ -96,7 +96,7 @@ func (g *Graph) connect(i, j int) {
 	g.up[i] = append(g.up[i], j)
 }
 
-// With returns a copy of g with the edges of the chains in text added.
+// With returns a copy of g with the nodes and edges of the chains in text added.
 func (g *Graph) With(text string) *Graph {
 	core.RequireReceiver("promote.Graph.With", g == nil)
 	h := g.clone()

@@ -1,6 +1,7 @@
 package encode_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -14,15 +15,19 @@ func TestKeysInJSON(t *testing.T) {
 		if !dt.IsKey() {
 			continue
 		}
-		text, err := encode.JSON(runtime.New(core.Aval(dt, 2)))
+		want := runtime.New(core.Aval(dt, 2))
+		for i := range want.Tensor().Data {
+			want.Tensor().Data[i] = byte(i + 1)
+		}
+		text, err := encode.JSON(want)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := encode.FromJSON(text)
 		if err != nil {
 			t.Errorf("%v: %v", dt, err)
-		} else if got.Aval() != core.Aval(dt, 2) {
-			t.Errorf("%v: got %v", dt, got.Aval())
+		} else if a := got.(*runtime.Array); a.Aval() != want.Aval() || !bytes.Equal(a.Tensor().Data, want.Tensor().Data) {
+			t.Errorf("%v: got %v of %v, want %v", dt, a.Tensor().Data, a.Aval(), want.Tensor().Data)
 		}
 	}
 }

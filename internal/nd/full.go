@@ -117,15 +117,14 @@ func steps(start, stop, step core.Number) int {
 	if d == [2]uint64{} || neg != back {
 		return 0
 	}
-	many := d[1] >= by[0]
-	var n uint64
-	if !many {
-		var rest uint64
-		if n, rest = bits.Div64(d[1], d[0], by[0]); rest > 0 {
-			n++
-		}
+	n, rest := uint64(math.MaxUint64), uint64(0) // unless they fit
+	if d[1] < by[0] {
+		n, rest = bits.Div64(d[1], d[0], by[0])
 	}
-	if many || n > math.MaxInt {
+	if rest > 0 {
+		n++ // without overflow: the distance is below 2⁶⁵, and the step then at least 2
+	}
+	if n > math.MaxInt {
 		core.FailOp(core.ErrShape, "Arange", nil, "too many numbers from %s to %s by %s; use a larger step", start.IntegerText(), stop.IntegerText(), step.IntegerText())
 	}
 	return int(n)

@@ -129,7 +129,7 @@ func Signbit(x core.Value) core.Value {
 	switch {
 	case d.IsComplex():
 		core.FailOp(core.ErrDType, "Signbit", []core.ShapedArray{v.Aval()}, "complex numbers have no sign; take that of Real or Imag")
-	case d.Bits() < 8 && d.IsFloat() || d == core.Float8E8M0FNU: // no integer has its bits, or it has no sign
+	case d.Bits() < 8 && d.IsFloat() || d == core.Float8E8M0FNU: // signedOf has no integer of so few bits; e8m0 has no sign
 		v = prim.BitcastConvert(prim.Convert(v, core.Float32, false), core.Int32)
 	case d.IsFloat():
 		v = prim.BitcastConvert(v, signedOf(d.Bits()))

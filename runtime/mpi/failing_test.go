@@ -21,7 +21,10 @@ func TestFailsWhileWaiting(t *testing.T) {
 			defer close(ended)
 			gathered := make(chan error, 1)
 			go func() { gathered <- p.Gather(t.Context(), []int{0, 1}, []byte{1}, make([]byte, 2)) }()
-			time.Sleep(20 * time.Millisecond) // it waits
+			for p.mu.TryLock() { // until it has begun
+				p.mu.Unlock()
+				time.Sleep(time.Millisecond)
+			}
 			cause := errors.New("a reason")
 			if err := p.Close(cause); !errors.Is(err, cause) {
 				t.Errorf("closed: got %v, want %v", err, cause)
