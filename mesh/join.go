@@ -37,9 +37,10 @@ func rank() int {
 }
 
 // Run makes the process one of a job, calls f, and ends the process's part. Within f, one goroutine at
-// a time calls functions over meshes, since all processes begin these runs in one order. Arrays that Put
-// has cut are used in the Run in which they were cut. If f panics or returns
-// an error, a context's end included, the job ends with that reason in all processes.
+// a time calls functions over meshes, since all processes begin these runs in one order. What Put has cut
+// before Run is used within it as well. Of what it cuts within, other processes have pieces: that ends with f,
+// unless Gather or Save takes it out. If f panics or returns an error, a context's end included, the job ends
+// with that reason in all processes.
 func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
 	requireFunction("mesh.Run", f)
 	leave := Join(t, opts...)

@@ -29,7 +29,7 @@ func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 		if !p.Lies(m.ir, s.ir) {
 			core.Failf(core.ErrDevice, "the array %s, not as %v on %v; pass that mesh and spec, or cut it anew with mesh.Put", p.Describe(), s, m)
 		}
-		return placedShards(m, p)
+		return placedShards(p.Current(""))
 	}
 	if on := dividedBy(x.Value()); on != nil {
 		return dividedShards(m, s, x.Value().(*runtime.Array), on)
@@ -53,8 +53,10 @@ func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 }
 
 // here returns a function that reports whether this process runs a device.
-func (m Mesh) here() func(device int) bool {
-	parts := transforms.PartsOf(m.ir.Axes)
+func (m Mesh) here() func(device int) bool { return m.among(transforms.PartsOf(m.ir.Axes)) }
+
+// among returns a function that reports whether a device is in parts of the mesh's axes.
+func (m Mesh) among(parts []*transforms.Part) func(device int) bool {
 	return func(device int) bool {
 		at := m.coordinates(device)
 		for i, p := range parts {

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/leaves"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -79,10 +81,17 @@ const maxShown = 16
 func text(x *transforms.Placed) string {
 	var b strings.Builder
 	b.WriteString(x.Describe())
-	m := Mesh{ir: x.Mesh}
 	var order []string
 	devices, pieces := map[string][]string{}, map[string]weft.Array{}
-	for s := range placedShards(m, x) {
+	if a, ok := x.Pieces.(*runtime.Array); ok {
+		host, err := runtime.Place(context.Background(), runtime.Reference, a)
+		if err != nil {
+			return fmt.Sprintf("%s\nUnreadable(%v)", x.Describe(), err)
+		}
+		y := *x
+		x, y.Pieces = &y, host
+	}
+	for s := range placedShards(x) {
 		at := make([]string, len(s.Start))
 		for i, lo := range s.Start {
 			at[i] = fmt.Sprintf("%d:%d", lo, lo+s.Piece.Dim(i))
@@ -106,12 +115,11 @@ func text(x *transforms.Placed) string {
 	return b.String()
 }
 
-// placedShards ranges over the devices that this process runs and their pieces.
-func placedShards(m Mesh, x *transforms.Placed) func(yield func(Shard) bool) {
-	here := m.here()
-	spec := Spec{x.Spec}
+// placedShards ranges over the devices whose pieces are here.
+func placedShards(x *transforms.Placed) func(yield func(Shard) bool) {
+	m, spec := Mesh{ir: x.Mesh}, Spec{x.Spec}
+	here := m.among(x.Parts)
 	piece := x.Spec.Piece(x.Mesh, "the array", x.Aval())
-	all := weft.FromValue(x.Pieces)
 	return func(yield func(Shard) bool) {
 		first := map[string]int{} // of this process, along each axis of the mesh
 		for d := range m.Devices() {
@@ -119,7 +127,7 @@ func placedShards(m Mesh, x *transforms.Placed) func(yield func(Shard) bool) {
 				continue
 			}
 			at := m.coordinates(d)
-			var index []any
+			var index []int
 			for _, name := range m.names() {
 				lo, seen := first[name]
 				if !seen {
@@ -129,9 +137,30 @@ func placedShards(m Mesh, x *transforms.Placed) func(yield func(Shard) bool) {
 					index = append(index, at[name]-lo)
 				}
 			}
-			if !yield(Shard{Device: d, Start: starts(m, spec, piece, d), Piece: all.Index(index...)}) {
+			if !yield(Shard{Device: d, Start: starts(m, spec, piece, d), Piece: pieceAt(x.Pieces, index, piece)}) {
 				return
 			}
 		}
 	}
+}
+
+// pieceAt returns the piece at an index of the leading axes. Of an array in host memory it copies the
+// elements: printing shows them within traces too, and where operations are refused, as when a context has ended.
+func pieceAt(pieces core.Value, index []int, piece core.ShapedArray) weft.Array {
+	a, ok := pieces.(*runtime.Array)
+	if !ok || a.Buffer() != nil {
+		all := make([]any, len(index))
+		for i, k := range index {
+			all[i] = k
+		}
+		return weft.FromValue(pieces).Index(all...)
+	}
+	k := 0
+	for i, n := range a.Aval().Shape.Ints()[:len(index)] {
+		k = k*n + index[i]
+	}
+	x := runtime.New(piece)
+	n := piece.Size() * piece.DType.Size()
+	copy(x.Tensor().Data, a.Tensor().Data[k*n:])
+	return weft.FromValue(x)
 }

@@ -1,6 +1,8 @@
 package mesh
 
 import (
+	"context"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	goruntime "runtime"
@@ -258,4 +260,59 @@ func allocated(f func()) uint64 {
 	f()
 	goruntime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// What was cut within a job of several processes is used there alone, and prints anywhere; what one process has all of is
+// used anywhere.
+func TestPutOutlivesItsJob(t *testing.T) {
+	m := New(Axis("x", 4), Axis("y", 2))
+	x := weft.Arange(16.).Reshape(4, 4)
+	leave := Join(place{rank: 1, size: 4})
+	px, py := Put(m, P("x"), x), Put(m, P("y"), x)
+	printed := px.String()
+	if err := leave(nil); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "all pieces are here", Gather(py), x)
+	sum := ShardMap(func(x weft.Array) weft.Array { return lax.Psum(x, "x") }, m, In(P("x")), Out(P()))
+	for name, f := range map[string]func() error{
+		"mesh.Gather":   func() error { Gather(px); return nil },
+		"mesh.Put":      func() error { Put(m, P("y"), px); return nil },
+		"Shards":        func() error { Shards(m, P("x"), px); return nil },
+		"mesh.Save":     func() error { return Save(t.TempDir(), px) },
+		"mul":           func() error { px.Mul(2); return nil },
+		"jit":           func() error { weft.Jit(func(y weft.Array) weft.Array { return y.Add(px) })(x); return nil },
+		"ShardMap":      func() error { sum(px); return nil },
+		"ToSlice":       func() error { weft.ToSlice[float32](px); return nil },
+		"MarshalBinary": func() error { _, err := px.MarshalBinary(); return err },
+	} {
+		var err error
+		if caught := core.Catch(func() { err = f() }); caught != nil {
+			err = caught
+		}
+		want := "f32[4,4] is cut as P('x',) on x=4, y=2, in a mesh.Run that has ended, and this process has only a part of the pieces; within that Run, bring them together with mesh.Gather"
+		if err == nil || !strings.Contains(err.Error(), name+": "+want) {
+			t.Errorf("got %v, want %q", err, name+": "+want)
+		}
+	}
+	if got := px.String(); got != printed || !strings.Contains(got, "[1:2, 0:4] on devices 2, 3:\n[[4. 5. 6. 7.]]") {
+		t.Errorf("printed as\n%s\nwithin the job\n%s", got, printed)
+	}
+}
+
+// Printing shows the pieces within traces, where the context has ended, and where results are searched for NaNs.
+func TestPutPrintsAnywhere(t *testing.T) {
+	x := Put(New(Axis("x", 2)), P("x"), weft.FromSlice([]float32{1, float32(math.NaN())}, 2))
+	want := x.String()
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	got := map[string]string{}
+	weft.With(weft.Context(ctx), func() { got["an ended context"] = x.String() })
+	weft.With(weft.DebugNaNs(true), func() { got["a search for NaNs"] = x.String() })
+	weft.Jit(func(y weft.Array) weft.Array { got["a trace"] = x.String(); return y })(weft.Ones(2))
+	for where, text := range got {
+		if text != want || !strings.HasSuffix(text, "[1:2] on device 1:\n[nan]") {
+			t.Errorf("%s: got %q, want %q", where, text, want)
+		}
+	}
 }

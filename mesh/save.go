@@ -78,7 +78,7 @@ func Save[T any](dir string, x T) error {
 			arrays = append(arrays, saved(path, a))
 			switch p, ok := vals[i].(*transforms.Placed); {
 			case ok:
-				for s := range placedShards(Mesh{ir: p.Mesh}, p) {
+				for s := range placedShards(p.Current("")) {
 					if first(Mesh{ir: p.Mesh}, Spec{p.Spec}, s.Device) {
 						pieces[pieceName(i, s.Start)] = s.Piece
 					}

@@ -17,17 +17,21 @@ type Placed struct {
 	Spec jaxpr.Spec // names at least one axis, and ends with an axis that is cut
 
 	// Pieces has leading axes: those of the mesh that the spec names, in the order of the mesh,
-	// as far as this process runs them. The axes of one piece follow.
+	// as far as Parts has them. The axes of one piece follow.
 	Pieces Value
 
-	aval  core.ShapedArray
-	shown func(*Placed) string
+	// Parts are the parts of the mesh's axes whose pieces are here, nil for all of an axis.
+	Parts []*Part
+
+	generation int // of the job in which Parts is what this process runs
+	aval       core.ShapedArray
+	shown      func(*Placed) string
 }
 
 // Place cuts an array that is whole in every process. An array that the spec does not cut stays
 // whole. show returns the text of the result and of what is computed from it.
 func Place(m jaxpr.Mesh, s jaxpr.Spec, v Value, show func(*Placed) string) Value {
-	x := &Placed{Mesh: m, Spec: trimmed(s), aval: v.Aval(), shown: show}
+	x := newPlaced(m, s, v.Aval(), show)
 	x.Spec.Piece(m, "the array", x.aval)
 	if len(x.Spec) == 0 {
 		return v
@@ -36,11 +40,15 @@ func Place(m jaxpr.Mesh, s jaxpr.Spec, v Value, show func(*Placed) string) Value
 	return x
 }
 
+func newPlaced(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed) string) *Placed {
+	return &Placed{Mesh: m, Spec: trimmed(s), Parts: PartsOf(m.Axes), generation: job.generation, aval: a, shown: show}
+}
+
 // PlaceOwn returns an array of type a whose pieces load makes: those of this process, of the
 // type that Pieces has.
 func PlaceOwn(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed) string, load func(pieces core.ShapedArray) Value) Value {
-	x := &Placed{Mesh: m, Spec: trimmed(s), aval: a, shown: show}
-	h := hereOf(m.Axes)
+	x := newPlaced(m, s, a, show)
+	h := x.here()
 	dims := s.Piece(m, "the array", a).Shape.Ints()
 	var lead []int
 	for k, named := range h.named(s) {
@@ -60,9 +68,71 @@ func trimmed(s jaxpr.Spec) jaxpr.Spec {
 	return s
 }
 
+// here is what of the mesh this process has pieces of.
+func (x *Placed) here() here { return here{x.Mesh.Axes, x.Parts} }
+
+// complete reports whether all pieces are here.
+func (x *Placed) complete() bool {
+	for k, named := range x.here().named(x.Spec) {
+		if named && x.Parts[k] != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Current returns the array with the pieces of the devices that this process runs now. All of them
+// are here if the array was cut in the job that the process is in, or where the process had every piece:
+// outside of jobs. Otherwise it fails; op is the operation that needs them, "" if the caller names it.
+func (x *Placed) Current(op string) *Placed {
+	if x.generation == job.generation {
+		return x
+	}
+	if err := x.ended(); err != nil {
+		err.Op = op
+		panic(err)
+	}
+	y := *x
+	y.Parts, y.generation = PartsOf(x.Mesh.Axes), job.generation
+	y.Pieces = y.here().local(x.Pieces, x.Spec)
+	return &y
+}
+
+// ended returns an error if other processes of a job that has ended have pieces.
+func (x *Placed) ended() *core.Error {
+	if x.generation == job.generation || x.complete() {
+		return nil
+	}
+	return &core.Error{Kind: core.ErrDevice, Pos: core.HerePos(), Avals: []core.ShapedArray{x.aval},
+		Msg: fmt.Sprintf("%s, in a mesh.Run that has ended, and this process has only a part of the pieces; within that Run, bring them together with mesh.Gather, or write them with mesh.Save for mesh.Load", x.Describe())}
+}
+
+// currentOf returns the operands of an operation with the pieces of the devices that this process runs now.
+func currentOf(p core.Primitive, vs []Value) []Value {
+	out := vs
+	for i, v := range vs {
+		x, ok := v.(*Placed)
+		if !ok || x.generation == job.generation {
+			continue
+		}
+		if &out[0] == &vs[0] {
+			out = slices.Clone(vs)
+		}
+		op := p.Name()
+		if _, ok := p.(*jaxpr.ShardMap); ok {
+			op = "ShardMap"
+		}
+		out[i] = x.Current(op)
+	}
+	return out
+}
+
 // Whole returns the array with the pieces of all processes, which all call it.
 func (x *Placed) Whole() Value {
-	h := hereOf(x.Mesh.Axes)
+	if !x.complete() {
+		x = x.Current("")
+	}
+	h := x.here()
 	return join(h.axes, h.whole(x.Pieces, h.named(x.Spec)), x.Spec)
 }
 
@@ -77,6 +147,9 @@ func (x *Placed) Known() bool { return false }
 
 // Look fails: no process has all elements.
 func (x *Placed) Look() (Value, error) {
+	if err := x.ended(); err != nil {
+		return nil, err
+	}
 	return nil, &core.Error{Kind: core.ErrDevice, Pos: core.HerePos(), Avals: []core.ShapedArray{x.aval},
 		Msg: fmt.Sprintf("%s, so its elements lie on several devices; bring them together with mesh.Gather, or look at the pieces with mesh.Shards", x.Describe())}
 }
@@ -126,7 +199,7 @@ func (x *Placed) like(pieces Value, a core.ShapedArray) *Placed {
 // cut returns this process's pieces of a whole array, cut like x. Axes of size 1 that x cuts
 // are kept, since elementwise operations repeat them.
 func (x *Placed) cut(v Value) Value {
-	h := hereOf(x.Mesh.Axes)
+	h := x.here()
 	a := v.Aval()
 	spec := slices.Clone(x.Spec)
 	for i := range spec {
@@ -162,6 +235,7 @@ func (*placer) Live() bool { return true }
 // Interpret applies p to the pieces.
 func (*placer) Interpret(p core.Primitive, in []Value) []Value {
 	requireWhole(p)
+	in = currentOf(p, in)
 	if pointwise(p) {
 		return placedElementwise(p, in)
 	}
@@ -218,6 +292,7 @@ func placedCall(p core.Primitive, in []Value) []Value {
 // of a program that is being recorded.
 func evalPlaced(j *jaxpr.Jaxpr, args []Value) []Value {
 	return jaxpr.Walk(j, func(v Value) Value { return v }, args, func(e *jaxpr.Eqn, in []Value) []Value {
+		in = currentOf(e.Prim, in)
 		switch {
 		case !anyPlaced(in):
 			return core.Bind(e.Prim, in...)
