@@ -8,4 +8,5 @@
 //   - [Segment] divides loops where comparisons of their axes change.
 //   - [Boxes] divides grids likewise.
 //   - [Shifted] shortens exponentials of numbers less the greatest of them.
+//   - [Quotients] divides many numbers by one with few divisions.
 package irpass

@@ -8,17 +8,17 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Shifted rewrites exponentials of numbers less the greatest of them, as softmax computes them, for machines that
-// multiply by powers of two in several operations. The difference is 0, negative or NaN: exp needs no upper bound
-// of its argument, and its power 2ⁿ, in f32 −150 ≤ n ≤ 0, can be applied in two steps of which the first is an
-// addition to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once. No difference is NaN if
-// the greatest number is finite, so that NaNs are made behind a branch that all elements take together.
+// Shifted rewrites exponentials of numbers less the greatest of them, as softmax computes them. The difference is 0,
+// negative or NaN: exp needs no upper bound of its argument. No difference is NaN if the greatest number is finite, so
+// that NaNs are made behind a branch that all elements take together. Unless the machine multiplies by powers of
+// two in one operation, as scales states, the power 2ⁿ, in f32 −150 ≤ n ≤ 0, is applied in two steps of which the first
+// is an addition to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once.
 // It returns k itself where there is no such exponential.
-func Shifted(k *ir.Kernel) *ir.Kernel {
+func Shifted(k *ir.Kernel, scales bool) *ir.Kernel {
 	if !hasGreatest(k.Body) {
 		return k
 	}
-	s := &shifter{k: k, q: k, defs: make([]ir.Stmt, len(k.Types)), reads: make([]int, len(k.Types))}
+	s := &shifter{k: k, scales: scales, defs: make([]ir.Stmt, len(k.Types)), reads: make([]int, len(k.Types))}
 	k.Body.Walk(s.note)
 	if s.find(k.Body); len(s.found) == 0 {
 		return k
@@ -51,10 +51,12 @@ func hasGreatest(b ir.Block) bool {
 
 // A shifter rewrites one kernel.
 type shifter struct {
-	k, q  *ir.Kernel
-	defs  []ir.Stmt                // by ir.Ref: Lets, Loads and Reduces
-	reads []int                    // by ir.Ref
-	found map[ir.Ref]*shiftedPower // by the result of OpScale
+	definer
+	k      *ir.Kernel
+	scales bool
+	defs   []ir.Stmt                // by ir.Ref: Lets, Loads and Reduces
+	reads  []int                    // by ir.Ref
+	found  map[ir.Ref]*shiftedPower // by the result of OpScale
 }
 
 // shiftedPower is p·2ⁿ with n = t − M, t = y·log2 e + M rounded, y ≤ 0 or NaN.
@@ -322,29 +324,6 @@ func (s *shifter) same(x, y ir.Ref, a, b ir.Axis, exact bool, budget *int) bool 
 	return false
 }
 
-// define appends an operation with a new value to a block.
-func (s *shifter) define(b *ir.Block, t scalar.Type, op scalar.Op, imm uint64, args ...ir.Ref) ir.Ref {
-	r := ir.Ref(len(s.q.Types))
-	s.q.Types = append(s.q.Types, t)
-	in := scalar.Inst{Op: op, Type: t, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}, Imm: imm}
-	copy(in.Args[:], args)
-	*b = append(*b, &ir.Let{Dst: r, Inst: in})
-	return r
-}
-
-func (s *shifter) float(b *ir.Block, t scalar.Type, x float64) ir.Ref {
-	bits := math.Float64bits(x)
-	switch {
-	case t == scalar.F32 && x != x:
-		bits = scalar.NaNBits32
-	case t == scalar.F32:
-		bits = uint64(math.Float32bits(float32(x)))
-	case x != x:
-		bits = scalar.NaNBits64
-	}
-	return s.define(b, t, scalar.OpConst, bits)
-}
-
 // block rewrites the loops of a block, with what they share in front of them.
 func (s *shifter) block(b ir.Block) ir.Block {
 	var out ir.Block
@@ -374,8 +353,11 @@ func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
 	for _, st := range b {
 		if l, ok := st.(*ir.Let); ok {
 			if p := s.found[l.Dst]; p != nil {
+				if bounded[p.bounded] = p.y; s.scales {
+					continue
+				}
 				m, half, _ := magic(l.Inst.Type)
-				bounded[p.bounded], sums[p.t], sums[p.n] = p.y, p, p
+				sums[p.t], sums[p.n] = p, p
 				shifts[p] = s.float(before, l.Inst.Type, m+float64(half))
 			}
 		}
@@ -412,19 +394,23 @@ func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
 // loop.
 func (s *shifter) write(out *ir.Block, l *ir.Let, p *shiftedPower, before *ir.Block) {
 	t := l.Inst.Type
-	u, mantissa := t.Unsigned(), uint64(23)
-	if t == scalar.F64 {
-		mantissa = 52
-	}
-	_, half, _ := magic(t)
 	zero := s.define(before, t, scalar.OpSub, 0, p.greatest, p.greatest)
 	rare := s.define(before, scalar.Bool, scalar.OpNe, 0, zero, zero)
-	back, nan := s.float(before, t, math.Ldexp(1, -half)), s.float(before, t, math.NaN())
-	by := s.define(before, u, scalar.OpConst, mantissa)
-
-	power := s.define(out, u, scalar.OpShl, 0, s.define(out, u, scalar.OpBitcast, 0, p.t), by)
-	bits := s.define(out, u, scalar.OpAdd, 0, s.define(out, u, scalar.OpBitcast, 0, p.p), power)
-	x := s.define(out, t, scalar.OpMul, 0, s.define(out, t, scalar.OpBitcast, 0, bits), back)
+	nan := s.float(before, t, math.NaN())
+	x := ir.NoRef
+	if s.scales {
+		x = s.define(out, t, scalar.OpScale, 0, p.p, p.n)
+	} else {
+		u, mantissa := t.Unsigned(), uint64(23)
+		if t == scalar.F64 {
+			mantissa = 52
+		}
+		_, half, _ := magic(t)
+		back, by := s.float(before, t, math.Ldexp(1, -half)), s.define(before, u, scalar.OpConst, mantissa)
+		power := s.define(out, u, scalar.OpShl, 0, s.define(out, u, scalar.OpBitcast, 0, p.t), by)
+		bits := s.define(out, u, scalar.OpAdd, 0, s.define(out, u, scalar.OpBitcast, 0, p.p), power)
+		x = s.define(out, t, scalar.OpMul, 0, s.define(out, t, scalar.OpBitcast, 0, bits), back)
+	}
 	missing := s.define(out, t, scalar.OpSelect, 0, s.define(out, scalar.Bool, scalar.OpNe, 0, p.p, p.p), nan, x)
 	l.Inst = scalar.Inst{Op: scalar.OpRare, Type: t, Args: [3]ir.Ref{rare, missing, x}}
 	*out = append(*out, l)

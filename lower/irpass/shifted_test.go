@@ -96,7 +96,7 @@ func TestShifted(t *testing.T) {
 		}
 		text = strings.Replace(text, "lanes 32", lanes, 1)
 		k := parsed(t, text)
-		q := irpass.Shifted(k)
+		q := irpass.Shifted(k, false)
 		if strings.Contains(q.String(), "scale") || strings.Count(q.String(), "rare") != 2 {
 			t.Errorf("%v: %v", typ, q)
 		}
@@ -159,23 +159,23 @@ func TestShiftedRefuses(t *testing.T) {
 		if text == good {
 			t.Fatal(name)
 		}
-		if q := irpass.Shifted(parsed(t, text)); !strings.Contains(q.String(), "scale") {
+		if q := irpass.Shifted(parsed(t, text), false); !strings.Contains(q.String(), "scale") {
 			t.Errorf("%s: %v", name, q)
 		}
 	}
-	if k := parsed(t, good); irpass.Shifted(k) == k {
+	if k := parsed(t, good); irpass.Shifted(k, false) == k {
 		t.Error("the kernel that is edited is refused")
 	}
-	if k := parsed(t, strings.Replace(good, "%5 = canon f32 %4", "%5 = max f32 %4, %0", 1)); irpass.Shifted(k) == k {
+	if k := parsed(t, strings.Replace(good, "%5 = canon f32 %4", "%5 = max f32 %4, %0", 1)); irpass.Shifted(k, false) == k {
 		t.Error("the greater of the greatest and a constant is refused")
 	}
 	// Numbers made of the bits of NaNs: those of canonical NaNs are not the greatest.
 	bits := strings.Replace(good, "%2 = mul f32 %1, %0\n    %3 = canon f32 %2", "%60 = canon f32 %1\n    %2 = bitcast i32 %60\n    %3 = convert f32 %2", 1)
 	bits = strings.Replace(bits, "%16 = mul f32 %15, %0", "%61 = bitcast i32 %15\n    %16 = convert f32 %61", 1)
-	if q := irpass.Shifted(parsed(t, bits)); strings.Contains(q.String(), "rare") {
+	if q := irpass.Shifted(parsed(t, bits), false); strings.Contains(q.String(), "rare") {
 		t.Errorf("bits of NaNs: %v", q)
 	}
-	if q := irpass.Shifted(parsed(t, strings.Replace(bits, "bitcast i32 %60", "bitcast i32 %1", 1))); !strings.Contains(q.String(), "rare") {
+	if q := irpass.Shifted(parsed(t, strings.Replace(bits, "bitcast i32 %60", "bitcast i32 %1", 1)), false); !strings.Contains(q.String(), "rare") {
 		t.Error("the same bits are refused")
 	}
 }

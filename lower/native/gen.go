@@ -57,8 +57,9 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 	pool := generators(o.ISA)
 	g := pool.Get().(*Gen)
 	defer pool.Put(g)
-	if !o.ISA.Model().Scales {
-		k = irpass.Shifted(k)
+	m := o.ISA.Model()
+	if k = irpass.Shifted(k, m.Scales); m.Quotients > 0 {
+		k = irpass.Quotients(k, m.Quotients)
 	}
 	g.reset(k, o)
 	g.kernel()

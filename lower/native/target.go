@@ -15,11 +15,12 @@ type ISA interface {
 
 // A Model describes a machine to code generation: its registers, and what pays.
 type Model struct {
-	VectorBytes int  // of the largest registers
-	Masks       bool // bools are masks of one bit a lane, in registers of their own; else vectors as wide as what was compared
-	Broadcasts  bool // instructions can repeat an element that they read from memory: then constants are single elements, else vectors
-	Streams     bool // VStream writes past the caches
-	Scales      bool // [Target.Scale] is one instruction
+	VectorBytes int   // of the largest registers
+	Masks       bool  // bools are masks of one bit a lane, in registers of their own; else vectors as wide as what was compared
+	Broadcasts  bool  // instructions can repeat an element that they read from memory: then constants are single elements, else vectors
+	Streams     bool  // VStream writes past the caches
+	Scales      bool  // [Target.Scale] is one instruction
+	Quotients   int64 // from so many elements on, quotients by one number are several products, if it is not 0
 
 	// SlowExtremes is set if the greatest of two floats is several instructions, for NaN and zeros, and
 	// [Target.Extreme] is one. There are no Masks then.
