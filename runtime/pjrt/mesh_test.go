@@ -26,9 +26,8 @@ type meshRecord struct {
 	CT, VJP, Vmap golden.Arrays
 }
 
-// pluginOf opens the machine's plugin under a name, with eight devices if it is a plugin for processors.
-// The test is skipped if the machine has no plugin.
-func pluginOf(t *testing.T, name string) *Plugin {
+// pluginFile returns the file of the machine's plugin. The test is skipped if there is none.
+func pluginFile(t *testing.T) string {
 	t.Helper()
 	file := flag.Lookup("plugin").Value.String()
 	if list := filepath.SplitList(os.Getenv(Variable)); file == "" && len(list) > 0 {
@@ -37,7 +36,13 @@ func pluginOf(t *testing.T, name string) *Plugin {
 	if file == "" {
 		t.Skip("no plugin: set WEFT_PJRT, or pass -plugin (docs/pjrt.md)")
 	}
-	p, err := load(file, []capi.Value{{Name: "cpu_device_count", Value: int64(8)}}, name, nil)
+	return file
+}
+
+// pluginOf opens the machine's plugin under a name, with eight devices if it is a plugin for processors.
+func pluginOf(t *testing.T, name string) *Plugin {
+	t.Helper()
+	p, err := load(pluginFile(t), []capi.Value{{Name: "cpu_device_count", Value: int64(8)}}, name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

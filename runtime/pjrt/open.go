@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,24 +32,30 @@ func init() {
 
 // named returns the devices of the plugins that [Variable] names, and why others cannot be used.
 func named() (found []runtime.Executor, err error) {
-	var failed []error
+	var why []error
 	for _, path := range filepath.SplitList(os.Getenv(Variable)) {
 		if path == "" {
 			continue
 		}
 		p, err := load(path, nil, "", nil)
+		if err == nil {
+			if name := p.devices[0].name; slices.ContainsFunc(found, func(e runtime.Executor) bool { return e.Name() == name }) {
+				err = fmt.Errorf("another plugin that %s names has the device %s, too; open this one with pjrt.Open and pjrt.Name(…)", Variable, name)
+				err = failed(path, errors.Join(err, p.client.api.DestroyClient(p.client.handle)))
+			}
+		}
 		if err != nil {
 			if e := (*core.Error)(nil); errors.As(err, &e) {
 				e.Pos = "" // no line of the program asks for this plugin
 			}
-			failed = append(failed, err)
+			why = append(why, err)
 			continue
 		}
 		for _, d := range p.devices {
 			found = append(found, d)
 		}
 	}
-	return found, errors.Join(failed...)
+	return found, errors.Join(why...)
 }
 
 // A Plugin is a plugin that has been opened.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	goruntime "runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -61,6 +62,17 @@ func TestNamedFiles(t *testing.T) {
 	found, err := sync.OnceValues(named)() // as it is called
 	if len(found) > 0 || err == nil || !strings.Contains(err.Error(), "/nowhere/a.so") || !strings.Contains(err.Error(), "/nowhere/b.so") || strings.Contains(err.Error(), ".go:") {
 		t.Errorf("got %d executors and %v, want an error about both files", len(found), err)
+	}
+}
+
+// Of two plugins that WEFT_PJRT names and whose devices have the same names the first is used. The error
+// about the other tells how to use both.
+func TestNamedAlike(t *testing.T) {
+	file := pluginFile(t)
+	t.Setenv(Variable, file+string(filepath.ListSeparator)+file)
+	found, err := named()
+	if len(found) == 0 || len(found) != len(slices.Compact(slices.Clone(found))) || err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "pjrt.Name") || strings.Contains(err.Error(), ".go:") {
+		t.Errorf("got %d executors and %v, want those of the first, and an error that names the file and pjrt.Name", len(found), err)
 	}
 }
 

@@ -28,7 +28,7 @@ type registerArgs struct {
 
 // frame is a call of a handler.
 type frame struct {
-	_       uintptr // its size
+	size    uintptr
 	ext     *frameExtension
 	api     *foreignAPI
 	_       uintptr // its context
@@ -65,14 +65,16 @@ type foreignAPI struct {
 }
 
 type buffers struct {
-	_, _ uintptr // its size, extensions
+	size uintptr
+	_    uintptr // extensions
 	n    int64
 	_    *int32 // kinds
 	list **foreignBuffer
 }
 
 type foreignBuffer struct {
-	_, _    uintptr // its size, extensions
+	size    uintptr
+	_       uintptr // extensions
 	element int32
 	data    *byte
 	rank    int64
@@ -80,7 +82,8 @@ type foreignBuffer struct {
 }
 
 type attributes struct {
-	_, _  uintptr // its size, extensions
+	size  uintptr
+	_     uintptr // extensions
 	n     int64
 	kinds *int32
 	names **span
@@ -109,6 +112,9 @@ var foreignBytes = map[int32]int64{
 	19: 1, 20: 1, 21: 1, 22: 1, 23: 1, 24: 1, 25: 1, 26: 1, 27: 1, 28: 1, 29: 1, 32: 1, 33: 1,
 }
 
+// errLayout is the error of a call whose structs are not those of the version that is known.
+var errLayout = errors.New("the plugin calls foreign functions by structs of another version; use another version of the plugin")
+
 // memory returns the memory of each buffer.
 func (b *buffers) memory() ([][]byte, error) {
 	out := make([][]byte, b.n)
@@ -116,6 +122,9 @@ func (b *buffers) memory() ([][]byte, error) {
 		return out, nil
 	}
 	for i, x := range unsafe.Slice(b.list, b.n) {
+		if x.size < unsafe.Sizeof(*x) {
+			return nil, errLayout
+		}
 		n, ok := foreignBytes[x.element]
 		if !ok {
 			return nil, errors.New("an array has an element type that is not known; use another version of the plugin")
@@ -195,7 +204,7 @@ func (a *API) foreign() *foreignExtension {
 func (h *handler) serve(f *frame) uintptr {
 	for x := f.ext; x != nil; x = x.next {
 		if x.kind == metadataExtension {
-			x.meta.api.major, x.meta.api.minor = f.api.version.major, f.api.version.minor
+			x.meta.api.major, x.meta.api.minor = 0, f.api.version.minor // a plugin of another major version refuses the handler
 			x.meta.traits = 0
 			return 0
 		}
@@ -211,6 +220,9 @@ func (h *handler) serve(f *frame) uintptr {
 }
 
 func (h *handler) run(f *frame) error {
+	if f.size < unsafe.Sizeof(*f) || f.in.size != unsafe.Sizeof(f.in) || f.out.size != unsafe.Sizeof(f.out) || f.config.size != unsafe.Sizeof(f.config) {
+		return errLayout
+	}
 	n, ok := f.config.number(h.number)
 	if !ok {
 		return errors.New("BUG: the call has no number")
