@@ -63,13 +63,18 @@ func (p ApproxTopKP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value, []bo
 	return rule.Bound(p, in[0])
 }
 
-// Expand returns the first elements in order: the least are the negated largest of the negated
-// ones.
+// Expand returns the first elements in order: the least are the negated largest of the negated ones.
+// f8_e8m0fnu has no negative numbers, and is in the order of its bits.
 func (p ApproxTopKP) Expand(in []core.Value) []core.Value {
-	k := p.axis(in[0].Aval())
-	if p.Largest {
+	a := in[0].Aval()
+	k := p.axis(a)
+	switch {
+	case p.Largest:
 		v, i := TopK(in[0], p.K, k)
 		return []core.Value{v, i}
+	case a.DType == core.Float8E8M0FNU:
+		v, i := TopK(prim.Not(prim.BitcastConvert(in[0], core.Uint8)), p.K, k)
+		return []core.Value{prim.BitcastConvert(prim.Not(v), a.DType), i}
 	}
 	v, i := TopK(prim.Neg(in[0]), p.K, k)
 	return []core.Value{prim.Neg(v), i}
