@@ -84,7 +84,11 @@ func (t Transpose) write(w *Micro) {
 	w.bind(group)
 	w.pointers(pointers, src, rows, lds, addr, temp)
 	w.branchI(Lt, rows, int64(w.lanes()), few)
-	columns(w.storeV)
+	columns(func(m Mem, s VReg) {
+		w.storeV(m, s)
+		m.Disp += writeAhead
+		w.Request(m)
+	})
 	w.jump(next)
 	w.bind(few)
 	w.FirstMask(lanes, rows, temp)
@@ -96,6 +100,10 @@ func (t Transpose) write(w *Micro) {
 	w.DoI(AddI, dst, w.Model.VectorBytes)
 	w.doJump(SubI, rows, w.lanes(), Gt, group)
 }
+
+// writeAhead is the distance in bytes from a line that is written to one of the same row that is requested then: the
+// next write is to another row, and stores that miss the caches wait for one another.
+const writeAhead = 256
 
 // pointers writes the addresses of a group of rows: row i from base on, or the last one
 // of n rows if there are fewer. base and n keep their values; addr and left change.

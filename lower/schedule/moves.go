@@ -22,7 +22,7 @@ type Transpose struct {
 }
 
 // StripColumns is the number of columns of a strip.
-const StripColumns = 64
+const StripColumns = 32
 
 // TransposeOf plans a transposition for n threads.
 func TransposeOf(s *fuse.Transpose, n int) Transpose {
