@@ -31,6 +31,7 @@ func TestString(t *testing.T) {
 		{weft.Of(1e10, 1), "[1.e+10 1.e+00]"},
 		{weft.Of(0.1, 0.00001), "[1.e-01 1.e-05]"},
 		{weft.Of(0.098928109, 1.3170485, 1.7406157e-08), "[9.8928109e-02 1.3170485e+00 1.7406157e-08]"},
+		{weft.Of[float32](1e-5, 1.2345678e-5), "[9.9999997e-06 1.2345678e-05]"}, // the first has fewer digits alone
 		{weft.Of(1, -20, 3), "[  1 -20   3]"},
 		{weft.Of(true, false), "[ True False]"},
 		{weft.Of(1i, 2-1.5i), "[0.+1.j  2.-1.5j]"},

@@ -74,7 +74,11 @@ func normals(r *rand.Rand, avals []core.ShapedArray, dt core.DType) (in []core.V
 			}
 			reference.View[float32](x)[i] = v
 		}
-		in = append(in, prim.Reshape(core.Apply1(prim.ConvertElementTypeP{NewDType: dt}, runtime.FromTensor(x)), a.Shape))
+		var v core.Value = runtime.FromTensor(x)
+		if dt.IsComplex() {
+			v = prim.Complex(v, prim.Sin(v))
+		}
+		in = append(in, prim.Reshape(core.Apply1(prim.ConvertElementTypeP{NewDType: dt}, v), a.Shape))
 	}
 	return in
 }
@@ -93,31 +97,43 @@ func sumOf(a, b, c string) string {
 func TestProductsOfCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	for _, c := range []struct {
-		text string
-		one  bool
+		text         string
+		one, complex bool
 	}{
 		{`{ lambda ; a:f32[5,2,3] b:f32[4,3]. let
 			c:f32[5,4,3] = broadcast_in_dim[broadcast_dimensions=(1, 2) shape=(5, 4, 3) sharding=None] b
 			d:f32[5,2,4] = dot_general[dimension_numbers=(([2], [2]), ([0], [0]))] a c
-		in (d,) }`, true},
+		in (d,) }`, true, false},
 		{`{ lambda ; a:f32[5,2,3] b:f32[6,3,4]. let
 			c:f32[6,3,5,4] = broadcast_in_dim[broadcast_dimensions=(0, 1, 3) shape=(6, 3, 5, 4) sharding=None] b
 			d:f32[5,6,4,2] = dot_general[dimension_numbers=(([1], [2]), ([2], [0]))] c a
-		in (d,) }`, true},
+		in (d,) }`, true, false},
 		{`{ lambda ; a:f32[2,5,3] b:f32[3]. let
 			c:f32[5,3] = broadcast_in_dim[broadcast_dimensions=(1,) shape=(5, 3) sharding=None] b
 			d:f32[5,2] = dot_general[dimension_numbers=(([1], [2]), ([0], [1]))] c a
-		in (d,) }`, false},
+		in (d,) }`, false, false},
 		{`{ lambda ; a:f32[5,2,3] b:f32[5,3]. let
 			c:f32[5,4,3] = broadcast_in_dim[broadcast_dimensions=(0, 2) shape=(5, 4, 3) sharding=None] b
 			d:f32[5,2,4] = dot_general[dimension_numbers=(([2], [2]), ([0], [0]))] a c
-		in (d,) }`, false},
+		in (d,) }`, false, false},
 		{`{ lambda ; a:f32[5,2,3] b:f32[1,3]. let
 			c:f32[5,4,3] = broadcast_in_dim[broadcast_dimensions=(1, 2) shape=(5, 4, 3) sharding=None] b
 			d:f32[5,2,4] = dot_general[dimension_numbers=(([2], [2]), ([0], [0]))] a c
-		in (d,) }`, false},
+		in (d,) }`, false, false},
+		{`{ lambda ; a:f32[5,2,3] b:f32[4,3]. let
+			c:f32[5,4,3] = broadcast_in_dim[broadcast_dimensions=(1, 2) shape=(5, 4, 3) sharding=None] b
+			d:f32[5,2,4] = dot_general[dimension_numbers=(([2], [2]), ([0], [0]))] a c
+		in (d,) }`, true, true},
+		{`{ lambda ; a:f32[5,2,3] b:f32[6,3,4]. let
+			c:f32[6,3,5,4] = broadcast_in_dim[broadcast_dimensions=(0, 1, 3) shape=(6, 3, 5, 4) sharding=None] b
+			d:f32[5,6,4,2] = dot_general[dimension_numbers=(([1], [2]), ([2], [0]))] c a
+		in (d,) }`, false, true},
 	} {
-		j := parse(t, c.text)
+		dt, text := core.Float32, c.text
+		if c.complex {
+			dt, text = core.Complex64, strings.ReplaceAll(text, "f32", "c64")
+		}
+		j := parse(t, text)
 		after := lower.After(j, "identities")
 		if err := jaxpr.Check(after); err != nil {
 			t.Fatal(err)
@@ -125,7 +141,7 @@ func TestProductsOfCopies(t *testing.T) {
 		if one := strings.Contains(fmt.Sprint(after), "([], [])"); one != c.one {
 			t.Errorf("one product: got %v, want %v in\n%v", one, c.one, after)
 		}
-		in := normals(r, j.InAvals(), core.Float32)
+		in := normals(r, j.InAvals(), dt)
 		want, got := jaxpr.Eval(j, nil, in)[0].(*runtime.Array), jaxpr.Eval(after, nil, in)[0].(*runtime.Array)
 		if !bytes.Equal(got.Tensor().Data, want.Tensor().Data) {
 			t.Errorf("got other bits than of\n%v", j)

@@ -18,6 +18,9 @@ func unbatched(e *jaxpr.Eqn, by map[*jaxpr.Var]*jaxpr.Eqn) []*jaxpr.Eqn {
 	}
 	batch, contract := [2]core.Dims{p.LhsBatch, p.RhsBatch}, [2]core.Dims{p.LhsContract, p.RhsContract}
 	for same := range 2 {
+		if same == 0 && e.Outs[0].Type.DType.IsComplex() {
+			continue // its operands would be exchanged, and a complex product is not commutative to the bit
+		}
 		other := 1 - same
 		v, _ := e.Ins[same].(*jaxpr.Var)
 		spread := by[v]

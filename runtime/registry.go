@@ -209,8 +209,10 @@ func Default() Executor {
 		registered.RUnlock()
 		e = firstAvailable(list)
 	}
-	chosen.CompareAndSwap(nil, &e)
-	return *chosen.Load()
+	if !chosen.CompareAndSwap(nil, &e) {
+		return Default() // another goroutine has chosen
+	}
+	return e
 }
 
 // firstAvailable returns the first executor of a list that can run here, else the

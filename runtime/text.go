@@ -204,22 +204,29 @@ func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 	exp := hi > 0 && (hi >= cutoff || lo < 1e-4 || hi/lo > 1000)
 	left, right, expWidth := 0, 0, 0
 	type parts struct{ whole, frac, exp string }
+	cut := func(s string) (p parts) {
+		s, p.exp, _ = strings.Cut(s, "e")
+		p.whole, p.frac, _ = strings.Cut(s, ".")
+		if plus && !strings.HasPrefix(p.whole, "-") {
+			p.whole = "+" + p.whole
+		}
+		return p
+	}
 	split := make([]parts, len(fs))
 	for i, f := range fs {
 		if math.IsInf(f, 0) || f != f {
 			continue
 		}
-		var p parts
-		s := digits(f, dt, exp)
-		if exp {
-			s, p.exp, _ = strings.Cut(s, "e")
-		}
-		p.whole, p.frac, _ = strings.Cut(s, ".")
-		if plus && !strings.HasPrefix(p.whole, "-") {
-			p.whole = "+" + p.whole
-		}
+		p := cut(digits(f, dt, exp))
 		split[i] = p
 		left, right, expWidth = max(left, len(p.whole)), max(right, len(p.frac)), max(expWidth, len(p.exp))
+	}
+	for i, p := range split {
+		if exp && p.whole != "" {
+			// All mantissas have as many digits as the longest one: their own digits, not zeros.
+			split[i] = cut(strconv.FormatFloat(fs[i], 'e', right, 64))
+			expWidth = max(expWidth, len(split[i].exp))
+		}
 	}
 	tail := right
 	if exp {
@@ -246,7 +253,7 @@ func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 		}
 		left = max(left, len(special[i])-tail-1)
 	}
-	for i, f := range fs {
+	for i := range fs {
 		if special[i] != "" {
 			texts[i] = strings.Repeat(" ", left+tail+1-len(special[i])) + special[i]
 			continue
@@ -254,10 +261,7 @@ func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 		p := split[i]
 		t := strings.Repeat(" ", left-len(p.whole)) + p.whole + "." + p.frac
 		if exp {
-			// All mantissas have as many digits as the longest one: their own digits, not zeros.
-			mantissa, _, _ := strings.Cut(strconv.FormatFloat(f, 'e', right, 64), "e")
-			_, frac, _ := strings.Cut(mantissa, ".")
-			t = t[:len(t)-len(p.frac)] + frac + "e" + p.exp[:1] + strings.Repeat("0", expWidth-len(p.exp)) + p.exp[1:]
+			t += "e" + p.exp[:1] + strings.Repeat("0", expWidth-len(p.exp)) + p.exp[1:]
 		} else {
 			t += strings.Repeat(" ", right-len(p.frac))
 		}

@@ -110,7 +110,7 @@ func (e *emitter) fromOperands(q *jaxpr.Eqn, result int, x index) []ir.Ref {
 		return e.gathered(q, p, us)
 	case prim.IotaP:
 		y, _ := e.m.as(x, out)
-		return e.counted(dt, y.co[p.Dimension])
+		return e.counted(dt, q.Outs[0].Type.Shape.At(p.Dimension), y.co[p.Dimension])
 	case prim.EmptyP, prim.Empty2P:
 		return e.literal(core.Literal{Num: core.IntNumber(0), Type: dt})
 	}
@@ -317,13 +317,16 @@ func (e *emitter) gathered(q *jaxpr.Eqn, p indexed.GatherP, us []use) []ir.Ref {
 }
 
 // counted returns a coordinate as an element of a dtype.
-func (e *emitter) counted(dt core.DType, c coord) []ir.Ref {
+func (e *emitter) counted(dt core.DType, length int, c coord) []ir.Ref {
 	t := scalar.Stored(dt)
 	var r ir.Ref
 	switch {
 	case dt.IsComplex():
 		r = e.op(scalar.OpConvert, t, e.at(scalar.I64, c))
 		return []ir.Ref{r, e.b.Const(t, 0)}
+	case scalar.IsSmallFloat(dt) && length > 1<<24: // f32 does not hold these numbers, and there is one rounding
+		prog, _ := expand.Program(prim.ConvertElementTypeP{NewDType: dt}, []core.DType{core.Int64}, dt)
+		return e.b.Inline(prog, [][]ir.Ref{{e.at(scalar.I64, c)}})
 	case scalar.IsSmallFloat(dt):
 		r = e.op(scalar.OpConvert, scalar.F32, e.at(scalar.I64, c))
 		in := scalar.Inst{Op: scalar.OpNarrow, Type: t, DType: dt, Args: [3]ir.Ref{r, ir.NoRef, ir.NoRef}}

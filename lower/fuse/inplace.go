@@ -175,7 +175,7 @@ func (p *planner) advance() {
 				made[u.root(id)] = i
 			}
 		})
-		for _, id := range s.reusing() {
+		for _, id := range s.Writes() {
 			made[u.root(id)] = i
 		}
 	}

@@ -2,15 +2,18 @@ package fuse_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/runtime"
 )
 
 const (
@@ -252,4 +255,61 @@ func BenchmarkTranslate(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/eqn")
 		})
 	}
+}
+
+// A launch that computes only results stays behind the loop that writes the end of its operand: that loop is merged
+// with the copy before it, and the launch that they make both reads and writes the operand.
+func TestResultsAfterMergedLaunch(t *testing.T) {
+	j := parse(t, `{ lambda ; c:f32[16384] s:f32[16] xs:f32[4] is:i32[3]. let
+  a:f32[16] b:f32[4,16400] = scan[
+    _split_transpose=False
+    jaxpr={ lambda ; c:f32[16384] is:i32[3] s:f32[16] x:f32[]. let
+      X:f32[16400] = concatenate[dimension=0] c s
+      t:f32[16] = scan[
+        _split_transpose=False
+        jaxpr={ lambda ; X:f32[16400] t:f32[16] i:i32[]. let
+          u:f32[16] = dynamic_slice[slice_sizes=(16,)] X i
+          v:f32[16] = sin u
+          w:f32[16] = add t v
+        in (w,) }
+        length=3
+        linear=(False, False, False)
+        num_carry=1
+        num_consts=1
+        reverse=False
+        unroll=1
+      ] X s is
+      Y:f32[16400] = mul X 2.0:f32[]
+    in (t, Y) }
+    length=4
+    linear=(False, False, False, False)
+    num_carry=1
+    num_consts=2
+    reverse=False
+    unroll=1
+  ] c is s xs
+in (a, b) }`)
+	r := rand.New(rand.NewPCG(5, 5))
+	var args []*reference.Tensor
+	for _, v := range j.Ins {
+		args = append(args, draw(r, v.Type, primtest.Domain{Lo: 0, Hi: 16384}))
+	}
+	vs := make([]core.Value, len(args))
+	for i, a := range args {
+		vs[i] = runtime.FromTensor(a)
+	}
+	p := fuse.Translate(j, fuse.Native())
+	same(t, "merged", j, p, args, unboxed(jaxpr.Eval(j, nil, vs)))
+	if !strings.Contains(p.String(), "inout=f32[16400]") {
+		t.Errorf("no launch reads and writes the operand:\n%v", p)
+	}
+}
+
+// Coordinates beyond 2²⁴ are rounded once where the type is a small float.
+func TestLargeCoordinates(t *testing.T) {
+	j := parse(t, `{ lambda ; . let
+    a:bf16[16842760] = iota[dimension=0 dtype=bfloat16 shape=(16842760,) sharding=None]
+    b:bf16[16] = slice[limit_indices=(16842760,) start_indices=(16842744,) strides=None] a
+  in (b,) }`)
+	compare(t, "iota", j, nil)
 }

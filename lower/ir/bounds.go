@@ -179,7 +179,7 @@ func (p *prover) affine(base Size, terms []Term) arith {
 func (p *prover) joined(terms []Term, t Term, coeff int64) bool {
 	for i, u := range terms {
 		e := p.axes[u.Axis]
-		if e.outer != t.Axis || repeats(terms, i) {
+		if e.outer != t.Axis || repeats(terms, i) || p.coeffOf(terms, t.Axis) != coeff {
 			continue
 		}
 		if c, over := mul(u.Coeff.In(p.symbols), e.n); !over && c == coeff && c != 0 {

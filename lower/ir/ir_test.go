@@ -203,6 +203,7 @@ func TestCheckRefuses(t *testing.T) {
 	}{
 		"out of bounds":     {"kernel k(in x f32[4], out y f32[4]) grid a0<5 {\n%0 = load f32 x[a0<5]\nstore y[], %0\n}", "leaves the buffer"},
 		"coordinate":        {"kernel k(in x f32[9], out y f32[4]) grid a0<5 {\n%0 = load f32 x[a0<4]\nstore y[], %0\n}", "leaves its bounds"},
+		"split axis":        {"kernel k(in x f32[100]) grid a0<4 {\nvector a1<64 tail a0 256 {\n%0 = load f32 x[64*a0+a1+5*a0<100]\n}\n}", "leaves its bounds"},
 		"write to input":    {"kernel k(in x f32[4]) {\n%0 = load f32 x[]\nstore x[], %0\n}", "only read"},
 		"scope":             {"kernel k(in x f32[4], out y f32[4]) {\nvector a0<4 {\n%0 = load f32 x[a0<4]\n}\nstore y[], %0\n}", "not visible"},
 		"types":             {"kernel k(in x f32[4], in z i32[4], out y f32[4]) {\n%0 = load f32 x[]\n%1 = load i32 z[]\n%2 = add f32 %0, %1\n}", "operand 1 is a i32"},
