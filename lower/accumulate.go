@@ -195,7 +195,7 @@ func (a *accumulator) added(e *jaxpr.Eqn) (sum *jaxpr.Var, row *jaxpr.Eqn) {
 		if u == nil {
 			continue
 		}
-		if _, ok := u.Prim.(indexed.DynamicUpdateSliceP); !ok || !a.zeros(u.Ins[0]) {
+		if _, ok := u.Prim.(indexed.DynamicUpdateSliceP); !ok || !a.zeros(u.Ins[0]) || u.Outs[0].Type.Shape != e.Outs[0].Type.Shape {
 			continue
 		}
 		if v, ok := e.Ins[1-i].(*jaxpr.Var); ok && v.Type == e.Outs[0].Type {

@@ -84,10 +84,13 @@ func TestAccumulateStays(t *testing.T) {
 		{"add_any f c", "sub c f"},
 		{" 0.0:f32[]", " -0.0:f32[]"},
 	} {
-		text := strings.Replace(addedRows, c[0], c[1], 1)
-		j := parse(t, text)
+		j := parse(t, strings.Replace(addedRows, c[0], c[1], 1))
 		if after := lower.After(j, "accumulate"); strings.Contains(fmt.Sprint(after), "dynamic_slice[") {
 			t.Errorf("got\n%v\nwant it unchanged", after)
 		}
+	}
+	spread := strings.NewReplacer("z:f32[4,3]", "z:f32[1,3]", "shape=(4, 3)", "shape=(1, 3)", "b:f32[4,3]", "b:f32[1,3]", "f:f32[4,3]", "f:f32[1,3]", "add_any", "add")
+	if after := lower.After(parse(t, spread.Replace(addedRows)), "accumulate"); strings.Contains(fmt.Sprint(after), "dynamic_slice[") {
+		t.Errorf("a row that the addition spreads: got\n%v\nwant it unchanged", after)
 	}
 }

@@ -221,9 +221,8 @@ func (a *Array) At(i int) (n core.Number, ok bool) {
 	if !a.hold() {
 		a.Live("")
 	}
-	n, ok = a.here("").at(i)
-	a.drop()
-	return n, ok
+	defer a.drop()
+	return a.here("").at(i)
 }
 
 // at is At for an array in host memory that the caller holds.

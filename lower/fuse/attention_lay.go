@@ -100,9 +100,12 @@ func (a *attention) layWeights(after []link) bool {
 // Masked keys with scores of leastHidden or less have no weight beside any other key of their row.
 const leastHidden = -1e30
 
-// hides decides whether the mask is causal: whole blocks of keys then have no weight.
+// hides decides whether the mask is causal: whole blocks of keys then have no weight. Beside a bias the keys must be
+// masked by −∞, since a bias may be less than a finite number for all other keys of a row.
 func (a *attention) hides() {
-	a.causal = a.mask.x != nil && !a.fills && a.fill <= leastHidden && a.t >= 0 && a.behind == [2]int{a.t, a.s}
+	fill := float64(a.fill)
+	hidden := math.IsInf(fill, -1) || a.fill <= leastHidden && a.bias.x == nil
+	a.causal = a.mask.x != nil && !a.fills && hidden && a.t >= 0 && a.behind == [2]int{a.t, a.s}
 }
 
 // comparison returns two axes of the scores if mask x is true where the index along the first is not less than the index
@@ -147,7 +150,11 @@ func (a *attention) comparison(x jaxpr.Atom, axes [][]int) [2]int {
 				if !ok || !v.Type.DType.IsInteger() || v.Type.DType.Bits() < 32 || len(axes[iota.Dimension]) != 1 {
 					return [2]int{-1, -1}
 				}
-				other[i] = axes[iota.Dimension][0]
+				x := axes[iota.Dimension][0]
+				if v.Type.Shape.At(iota.Dimension) != a.sizes[x] { // spread along the axis
+					return [2]int{-1, -1}
+				}
+				other[i] = x
 			}
 			return other
 		default:

@@ -146,7 +146,7 @@ func (c *columnKernel) points() int64 {
 	for _, d := range c.dims {
 		n *= d.Extent.Value
 	}
-	return n / c.vec
+	return (n + c.vec - 1) / c.vec
 }
 
 // lower writes the program of a thread.
