@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr/internal/syntax"
@@ -291,6 +292,22 @@ func (p *ShardMap) Closureful() bool {
 
 // Stacked evaluates a ShardMap as one program over all devices: package transforms sets it.
 var Stacked func(p *ShardMap, in []core.Value) []core.Value
+
+// setAnew is what SetAnew has set.
+var setAnew atomic.Pointer[func(j *Jaxpr) *Jaxpr]
+
+// SetAnew sets the function by which Anew chooses programs: package transforms does it in a process that joins a job.
+func SetAnew(f func(j *Jaxpr) *Jaxpr) { setAnew.Store(&f) }
+
+// Anew returns the program to compile in place of j. In a job this is one of its own if j runs over a mesh, since
+// what is compiled is for the devices that a process runs.
+func (j *Jaxpr) Anew() *Jaxpr {
+	core.RequireReceiver("jaxpr.Jaxpr.Anew", j == nil)
+	if f := setAnew.Load(); f != nil {
+		return (*f)(j)
+	}
+	return j
+}
 
 // Expand runs the program for all devices at once.
 func (p *ShardMap) Expand(in []core.Value) []core.Value {

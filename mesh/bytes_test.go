@@ -2,9 +2,11 @@ package mesh
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -85,5 +87,44 @@ func TestBytes(t *testing.T) {
 		if calls != c.calls || bytes != c.bytes {
 			t.Errorf("%s: %d exchanges of %d bytes, want %d of %d", c.name, calls, bytes, c.calls, c.bytes)
 		}
+	}
+}
+
+// Functions that have run outside of a job are divided among its processes, and run outside afterwards.
+func TestFunctionsOutliveJobs(t *testing.T) {
+	f := ShardMap(func(x weft.Array) weft.Array { return lax.Psum(x, "d") }, New(Axis("d", 8)), In(P("d")), Out(P()))
+	x := weft.Ones(80)
+	for name, f := range map[string]func(x weft.Array) weft.Array{
+		"plain": f, "compiled": weft.Jit(f), "in a loop": weft.Jit(func(x weft.Array) weft.Array {
+			return weft.ForI(2, func(_, c weft.Array) weft.Array { return f(x).Add(c) }, weft.Zeros(10))
+		}),
+	} {
+		want := f(x)
+		for range 2 {
+			var calls, bytes int
+			leave := Join(alike{place{size: 4}, &calls, &bytes})
+			got := f(x)
+			_ = got.String()
+			if err := leave(nil); err != nil {
+				t.Error(err)
+			}
+			same(t, name+", in a job", got, want)
+			if calls == 0 {
+				t.Errorf("%s: the processes exchange nothing", name)
+			}
+			same(t, name+", after it", f(x), want)
+		}
+	}
+	leave := Join(alike{place{size: 4}, new(int), new(int)})
+	ahead, err := weft.Compile(f, x)
+	if err == nil {
+		same(t, "compiled ahead", ahead.Call(x), f(x))
+		err = leave(nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := core.Catch(func() { _ = ahead.Call(x).String() }); err == nil || !strings.Contains(err.Error(), "compiled in a mesh.Run that has ended") {
+		t.Errorf("compiled ahead, after its job: got %v", err)
 	}
 }

@@ -61,6 +61,11 @@ func live(me int, addrs []string) {
 	l.jitted = weft.Jit(func(x, y weft.Array) weft.Array {
 		return weft.ForI(2, func(_, c weft.Array) weft.Array { return c.Mul(2).Add(y) }, x)
 	})
+	for _, m := range l.m {
+		sum := func(x weft.Array) weft.Array { return lax.Psum(x.Mul(x), m.names()[0]).Sum() }
+		f := ShardMap(sum, m, In(P(m.names()[0])), Out(P()))
+		l.sums = append(l.sums, f, weft.Jit(f))
+	}
 	l.phase()
 	order := l.r.Perm(len(groups))
 	for k, i := range order {
@@ -90,12 +95,6 @@ func live(me int, addrs []string) {
 }
 
 func (l *lives) phase() {
-	l.sums = nil
-	for _, m := range l.m {
-		sum := func(x weft.Array) weft.Array { return lax.Psum(x.Mul(x), m.names()[0]).Sum() }
-		f := ShardMap(sum, m, In(P(m.names()[0])), Out(P()))
-		l.sums = append(l.sums, f, weft.Jit(f))
-	}
 	for range 3 {
 		l.cut()
 	}

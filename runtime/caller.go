@@ -17,8 +17,9 @@ type Caller struct {
 	last  atomic.Pointer[prepared]
 }
 
-// prepared is a program as one executor runs it.
+// prepared is a program as one executor runs it, outside of jobs or within one.
 type prepared struct {
+	jaxpr    *jaxpr.Jaxpr
 	executor Executor
 	options  Options
 	compiled *Compiled
@@ -38,9 +39,9 @@ func (c *Caller) Run(args, outs []*Array) {
 	if !c.plain || s.Watch != 0 || e.Memory() != Host || !allReady(args) {
 		copy(outs, runJit(s.context(), c.p, args))
 	} else {
-		n := c.last.Load()
-		if n == nil || n.executor != e || n.options != s.Options {
-			n = &prepared{e, s.Options, compiledFor(e, c.p.Jaxpr, nil, s, c.p.Fn)}
+		n, j := c.last.Load(), c.p.Jaxpr.Anew()
+		if n == nil || n.jaxpr != j || n.executor != e || n.options != s.Options {
+			n = &prepared{j, e, s.Options, compiledFor(e, j, nil, s, c.p.Fn)}
 			c.last.Store(n)
 		}
 		c.run(s, n.compiled.now(), args, outs)

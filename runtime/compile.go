@@ -80,6 +80,7 @@ func noConstants(j *jaxpr.Jaxpr) {
 // asWritten returns a program as the reference executor runs it where results are searched
 // for NaNs or infinities: with all of the user's equations.
 func asWritten(j *jaxpr.Jaxpr, label string) *Compiled {
+	j = j.Anew()
 	p := programOf(j)
 	return &Compiled{executor: Reference, exe: p, ref: p, jaxpr: j, label: label, types: p.types}
 }
@@ -100,6 +101,7 @@ type compiledKey struct {
 // compiledFor returns the program compiled for e. Programs are cached, failures are not. It
 // panics with the error.
 func compiledFor(e Executor, j *jaxpr.Jaxpr, donated []bool, s *Settings, label string) *Compiled {
+	j = j.Anew()
 	key := compiledKey{executor: e, options: s.Options}
 	if e == Reference {
 		key.options, donated = Options{}, nil

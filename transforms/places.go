@@ -53,6 +53,11 @@ func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.
 	job.overlapped = overlap
 	job.generation++
 	forgetGoing()
+	run.Store(0)
+	if parts != nil {
+		run.Store(runs.Add(1))
+	}
+	jaxpr.SetAnew(anew)
 }
 
 // PartsOf returns the part of each axis of a mesh that this process runs, nil for an axis that it runs
@@ -153,9 +158,15 @@ func (h here) begin(p *jaxpr.ShardMap) {
 		return
 	}
 	text := p.Mesh.String() + "\n" + p.Jaxpr.String() + "\n" + specsText(p.In) + " → " + specsText(p.Out)
-	run := job.begin
+	begin, number := job.begin, run.Load()
 	f := &hostcall.HostFunc{Name: "begin_run", Op: "ShardMap"}
-	f.CallIn = func(ctx context.Context, _ []Value) []Value { run(ctx, text); return nil }
+	f.CallIn = func(ctx context.Context, _ []Value) []Value {
+		if run.Load() != number {
+			core.FailOp(core.ErrDevice, "ShardMap", nil, "the program was compiled in a mesh.Run that has ended; compile it where it runs")
+		}
+		begin(ctx, text)
+		return nil
+	}
 	hostcall.IOCallback(f, nil, true)
 }
 
