@@ -31,6 +31,7 @@ func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
 		form := leaves.Of[T](op, weft.FromValue)
 		vals, def := form.Values(op, &like)
 		defer leaves.NameOp(op)
+		requireDir(dir)
 		var c *checkpoint
 		if c, opened = openCheckpoint(dir); opened != nil {
 			return

@@ -58,6 +58,10 @@ func process(part string, rank int, addrs []string) {
 }
 
 func perform(part string, rank int) error {
+	if strings.HasPrefix(part, "save ") {
+		saveAs(part, rank)
+		return nil
+	}
 	m := New(Axis("x", 4), Axis("y", 2))
 	total := ShardMap(func(a weft.Array) weft.Array { return lax.Psum(a, "x", "y") }, m, In(P([]string{"x", "y"})), Out(P()))
 	a := weft.Arange(16.)

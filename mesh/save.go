@@ -1,15 +1,14 @@
 package mesh
 
 import (
-	"bytes"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,76 +19,85 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// A checkpoint is a directory. Each process has written the pieces of its devices to a file in the
-// safetensors format; index.json names the files, and the types of the whole arrays. A new
-// checkpoint is complete when its index takes the place of the former one. Then the files that the
-// new index does not name are removed.
-
-const indexName = "index.json"
-
-// An index describes a checkpoint.
-type index struct {
-	Format int          `json:"format"`
-	Arrays []savedArray `json:"arrays"`
-	Files  []string     `json:"files"`
-}
-
-type savedArray struct {
-	Path  string `json:"path"`
-	DType string `json:"dtype"`
-	Shape []int  `json:"shape"`
-}
-
-func saved(path string, a core.ShapedArray) savedArray {
-	return savedArray{path, a.DType.Long(), append([]int{}, a.Shape.Ints()...)}
-}
-
-// String returns the array as messages show it: .Layers[2].W float32[3 4].
-func (a savedArray) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s%v", a.Path, a.DType, a.Shape))
-}
-
-// pieceName returns the name of a piece in a file: the number of the array, and where the piece
-// begins.
-func pieceName(array int, start []int) string {
-	words := make([]string, len(start))
-	for i, n := range start {
-		words[i] = fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%d@%s", array, strings.Join(words, ","))
-}
+const saveOp = "mesh.Save"
 
 // Save writes the arrays of x to a directory, from which Load reads them on any number of
 // processes. In a job all processes call it with one directory, which all of them see: each writes
 // the pieces of its devices, and the first one the arrays that are whole.
 //
 // A checkpoint that is in the directory stays until the new one is complete. If any process
-// fails, as with a full disk, all return its error, and the former checkpoint is still there.
+// fails, as with a full disk, or has other arrays or another directory than the first one, all return
+// an error that says so, and the former checkpoint is still there.
 func Save[T any](dir string, x T) error {
-	const op = "mesh.Save"
-	var arrays []savedArray
-	pieces := map[string]weft.Array{}
+	var t savedTree
 	err := core.Catch(func() {
-		form := leaves.Of[T](op, weft.FromValue)
-		vals, _ := form.Values(op, &x)
-		defer leaves.NameOp(op)
+		form := leaves.Of[T](saveOp, weft.FromValue)
+		vals, _ := form.Values(saveOp, &x)
+		defer leaves.NameOp(saveOp)
+		requireDir(dir)
 		for i, path := range form.Paths(&x) {
-			a := vals[i].Aval()
-			arrays = append(arrays, saved(path, a))
-			switch p, ok := vals[i].(*transforms.Placed); {
-			case ok:
-				for s := range placedShards(p.Current("")) {
-					if first(Mesh{ir: p.Mesh}, Spec{p.Spec}, s.Device) {
-						pieces[pieceName(i, s.Start)] = s.Piece
-					}
-				}
-			case rank() == 0:
-				requireKnown(op, path, vals[i])
-				pieces[pieceName(i, make([]int, a.Rank()))] = weft.FromValue(vals[i])
-			}
+			t.add(path, vals[i])
+		}
+		if rank() == 0 {
+			requireOwn(dir)
 		}
 	})
-	return save(op, dir, arrays, pieces, err)
+	return t.save(dir, err)
+}
+
+// A savedTree is what a process saves of a tree.
+type savedTree struct {
+	arrays []savedArray
+	pieces map[string]weft.Array
+	text   strings.Builder // what all processes have alike: a line for each array, with how it is cut
+}
+
+// add adds an array and the pieces of it that the process writes.
+func (t *savedTree) add(path string, v core.Value) {
+	i, a := len(t.arrays), v.Aval()
+	if t.pieces == nil {
+		t.pieces = map[string]weft.Array{}
+	}
+	t.arrays = append(t.arrays, saved(path, a))
+	if p, ok := v.(*transforms.Placed); ok {
+		p = p.Current("")
+		m, s := Mesh{ir: p.Mesh}, Spec{p.Spec}
+		fmt.Fprintf(&t.text, "%v cut as %v on %v\n", t.arrays[i], s, m)
+		for p := range placedShards(p) {
+			if first(m, s, p.Device) {
+				t.pieces[pieceName(i, p.Start)] = inFile(p.Piece)
+			}
+		}
+		return
+	}
+	requireKnown(saveOp, path, v)
+	if a, ok := v.(*runtime.Array); ok {
+		a.Live("")
+	}
+	fmt.Fprintf(&t.text, "%v in each process\n", t.arrays[i])
+	if rank() == 0 {
+		t.pieces[pieceName(i, make([]int, a.Rank()))] = inFile(weft.FromValue(v))
+	}
+}
+
+// inFile returns an array as it is written: as bytes if the format has no name for a type of one byte. The index
+// has the type.
+func inFile(x weft.Array) weft.Array {
+	switch dt := x.DType(); {
+	case dt.Size() != 1, dt.Bits() == 8 && !dt.IsFloat(), dt == core.Float8E4M3FN, dt == core.Float8E5M2, dt == core.Float8E8M0FNU:
+		return x
+	}
+	a, ok := x.Value().(*runtime.Array)
+	if !ok {
+		a = runtime.FromLiteral(x.Value().(core.Literal))
+	}
+	a, err := runtime.Place(runtime.Context(), runtime.Reference, a)
+	if err != nil {
+		panic(err)
+	}
+	b := runtime.New(a.Aval().WithDType(core.Uint8))
+	copy(b.Tensor().Data, a.Tensor().Data)
+	return weft.FromValue(b)
 }
 
 // first reports whether no device before this one has the same piece.
@@ -105,128 +113,126 @@ func first(m Mesh, s Spec, device int) bool {
 
 // save writes the files of a checkpoint. A process with an error writes nothing, but the others
 // learn of it.
-func save(op, dir string, arrays []savedArray, pieces map[string]weft.Array, err error) error {
-	id := make([]byte, 8)
-	rand.Read(id)
-	ids, lost := everyone(runtime.Context(), id)
-	if lost != nil {
-		return fmt.Errorf("%s: %w", op, lost)
+func (t *savedTree) save(dir string, err error) error {
+	id, err := t.begin(err)
+	if err != nil {
+		return err
 	}
-	name := func(rank int) string {
-		return fmt.Sprintf("%s-%d.safetensors", hex.EncodeToString(ids[:len(id)]), rank)
-	}
+	name := func(rank int) string { return fmt.Sprintf("%s-%d.safetensors", id, rank) }
 	own := filepath.Join(dir, name(rank()))
-	if err == nil {
-		err = os.MkdirAll(dir, 0o777)
+	size := make([]byte, 8)
+	if err = os.MkdirAll(dir, 0o777); err == nil {
+		var n int64
+		n, err = writeFile(own, func(w io.Writer) error { return weft.Save(w, t.pieces) })
+		binary.LittleEndian.PutUint64(size, uint64(n))
 	}
-	if err == nil {
-		err = writeFile(own, func(w io.Writer) error { return weft.Save(w, pieces) })
-	}
-	settle := func(err error) error {
-		err, lost := agree(op, err)
+	settle := func(err error) ([]byte, error) {
+		sizes, err, lost := agree(err, size)
 		if err != nil && !lost { // otherwise the new index may name the file
 			os.Remove(own)
 		}
-		return err
+		return sizes, err
 	}
-	if err := settle(err); err != nil {
+	sizes, err := settle(err)
+	if err != nil {
 		return err
 	}
 	if rank() == 0 {
-		x := index{Format: 1, Arrays: arrays}
-		for k := range len(ids) / len(id) {
+		x := index{Format: 1, Arrays: t.arrays}
+		var missing []string
+		for k := range len(sizes) / len(size) {
 			x.Files = append(x.Files, name(k))
+			info, err := os.Stat(filepath.Join(dir, name(k)))
+			if err != nil || uint64(info.Size()) != binary.LittleEndian.Uint64(sizes[k*len(size):]) {
+				missing = append(missing, fmt.Sprint(k))
+			}
 		}
-		err = replaceIndex(dir, x)
-	}
-	return settle(err)
-}
-
-// replaceIndex makes x the index of the directory, and removes the files of former ones.
-func replaceIndex(dir string, x index) error {
-	b, err := json.MarshalIndent(x, "", " ")
-	if err != nil {
-		return err
-	}
-	next := filepath.Join(dir, indexName+".new")
-	if err := writeFile(next, func(w io.Writer) error { _, err := w.Write(b); return err }); err != nil {
-		os.Remove(next)
-		return err
-	}
-	if err := os.Rename(next, filepath.Join(dir, indexName)); err != nil {
-		os.Remove(next)
-		return err
-	}
-	syncDir(dir)
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if name := e.Name(); piecesFile.MatchString(name) && !slices.Contains(x.Files, name) {
-			os.Remove(filepath.Join(dir, name)) // one that stays is removed with the next checkpoint
+		if missing == nil {
+			err = replaceIndex(dir, id, x)
+		} else {
+			word := "process"
+			if len(missing) > 1 {
+				word = "processes"
+			}
+			err = fmt.Errorf("it does not find the files of %s %s in %s; give all processes one directory, on a disk that they share", word, strings.Join(missing, ", "), dir)
 		}
 	}
-	return nil
-}
-
-// piecesFile matches the names of files of pieces: what else lies in the directory is not ours.
-var piecesFile = regexp.MustCompile(`^[0-9a-f]{16}-[0-9]+\.safetensors$`)
-
-// A file is what writeFile writes to.
-type file interface {
-	io.WriteCloser
-	Sync() error
-}
-
-// create opens a file for writing. Tests replace it by one on a full disk.
-var create = func(name string) (file, error) { return os.Create(name) }
-
-// writeFile writes a file, which is on the disk when it returns.
-func writeFile(name string, write func(io.Writer) error) error {
-	f, err := create(name)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
+	_, err = settle(err)
 	return err
 }
 
-// syncDir makes a renamed file last through a power failure, where the system can.
-func syncDir(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		d.Sync()
-		d.Close()
+// begin returns the beginning of the names of files, which the first process chooses. It fails if a process has an error, or
+// another tree than the first one.
+func (t *savedTree) begin(err error) (id string, _ error) {
+	digest := sha256.Sum256([]byte(t.text.String()))
+	note := append(make([]byte, 8), digest[:]...)
+	rand.Read(note[:8])
+	notes, err, _ := agree(err, note)
+	if err != nil {
+		return "", err
 	}
+	same := true
+	for k := range len(notes) / len(note) {
+		same = same && string(notes[k*len(note)+8:(k+1)*len(note)]) == string(digest[:])
+	}
+	if same {
+		return hex.EncodeToString(notes[:8]), nil
+	}
+	texts, err := allTexts(runtime.Context(), t.text.String())
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", saveOp, err)
+	}
+	for k, text := range texts {
+		if line, there, here := parting(texts[0], text); line > 0 {
+			return "", fmt.Errorf("%s: processes save different trees: array %d is %q in process 0, and %q in process %d; pass the same tree, cut alike, in each", saveOp, line-1, there, here, k)
+		}
+	}
+	return "", fmt.Errorf("%s: the processes do not agree on their trees; save again", saveOp)
 }
 
-// statusBytes is the number of bytes of an error that a process tells the others.
-const statusBytes = 256
-
-// agree returns an error if any process has one. All processes call it. lost states that the
-// exchange has failed: this process does not know whether the others have agreed.
-func agree(op string, own error) (err error, lost bool) {
-	status := make([]byte, statusBytes)
+// agree returns the notes of all processes, as long as each other, or an error if any process has one. All processes call it.
+// lost states that the exchange has failed: this process does not know whether the others have agreed.
+func agree(own error, note []byte) (notes []byte, err error, lost bool) {
+	text := ""
 	if own != nil {
-		copy(status, own.Error())
-		if _, size := jobSize(); size == 1 {
-			return fmt.Errorf("%s: %w", op, own), false
+		e, named := own.(*core.Error)
+		named = named && e.Op == saveOp
+		_, size := jobSize()
+		switch {
+		case size == 1 && named:
+			return nil, own, false
+		case size == 1:
+			return nil, fmt.Errorf("%s: %w", saveOp, own), false
+		case named:
+			bare := *e
+			bare.Op, own = "", &bare
 		}
+		text = own.Error()
 	}
-	all, err := everyone(runtime.Context(), status)
+	all, err := everyone(runtime.Context(), append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), note...))
 	if err != nil {
-		return fmt.Errorf("%s: %w", op, err), true
+		return nil, fmt.Errorf("%s: %w", saveOp, err), true
 	}
-	for k := 0; k < len(all); k += statusBytes {
-		if text := bytes.TrimRight(all[k:k+statusBytes], "\x00"); len(text) > 0 {
-			if k/statusBytes == rank() {
-				return fmt.Errorf("%s: process %d: %w", op, rank(), own), false
-			}
-			return fmt.Errorf("%s: process %d: %s", op, k/statusBytes, text), false
+	failed := false
+	for n := 8 + len(note); len(all) > 0; all = all[n:] {
+		failed = failed || binary.LittleEndian.Uint64(all) > 0
+		notes = append(notes, all[8:n]...)
+	}
+	if !failed {
+		return notes, nil, false
+	}
+	texts, err := allTexts(runtime.Context(), text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", saveOp, err), false
+	}
+	for k, text := range texts {
+		switch {
+		case text == "":
+		case k == rank():
+			return nil, fmt.Errorf("%s: process %d: %w", saveOp, k, own), false
+		default:
+			return nil, fmt.Errorf("%s: process %d: %s", saveOp, k, text), false
 		}
 	}
-	return nil, false
+	return nil, fmt.Errorf("%s: the processes do not agree on their errors; save again", saveOp), false
 }

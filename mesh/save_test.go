@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -94,7 +95,7 @@ func TestSaveOnFullDisk(t *testing.T) {
 	}
 	before, _ := os.ReadDir(dir)
 	defer func() { create = func(name string) (file, error) { return os.Create(name) } }()
-	for _, fails := range []string{".safetensors", ".new"} {
+	for _, fails := range []string{".safetensors", "-index.json"} {
 		create = func(name string) (file, error) {
 			f, err := os.Create(name)
 			if err == nil && strings.HasSuffix(name, fails) {
@@ -206,5 +207,88 @@ func TestLoadRefusals(t *testing.T) {
 		if _, err := Load(dir, m, P("d"), c.like); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
+	}
+}
+
+// Types of elements for which the format of files has no name come back.
+func TestSaveNarrowTypes(t *testing.T) {
+	m := New(Axis("d", 4))
+	for _, dt := range []core.DType{core.Int2, core.Uint2, core.Int4, core.Uint4, core.Float4E2M1FN, core.Float8E3M4, core.Float8E4M3B11FNUZ} {
+		x := weft.Arange(32.).Sub(10).Reshape(4, 8).AsType(dt)
+		for _, from := range []Spec{P(), P("d"), P(nil, "d")} {
+			dir := t.TempDir()
+			if err := Save(dir, Put(m, from, x)); err != nil {
+				t.Fatal(err)
+			}
+			for _, to := range []Spec{P(), P("d"), P(nil, "d")} {
+				y, err := Load(dir, m, to, x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				same(t, fmt.Sprintf("%v saved as %v, loaded as %v", dt, from, to), Gather(y), x)
+			}
+		}
+	}
+}
+
+// Save refuses what would be lost, and errors name the function once.
+func TestSaveRefusals(t *testing.T) {
+	m, x := New(Axis("d", 2)), weft.Arange(8.)
+	dir := t.TempDir()
+	name := filepath.Join(dir, indexName)
+	for _, text := range []string{`{"metadata":{},"weight_map":{}}`, "", "[1]", "mine"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := Save(dir, Put(m, P("d"), x))
+		if err == nil || !strings.Contains(err.Error(), name+" is not the index of a checkpoint, and would be lost; save to another directory, or remove it") {
+			t.Errorf("an index that is %q: got %v", text, err)
+		}
+		if b, _ := os.ReadFile(name); string(b) != text {
+			t.Errorf("the index %q is now %q", text, b)
+		}
+	}
+	gone := weft.Arange(1 << 16)
+	weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) }, weft.Donate(0))(gone)
+	_, loaded := Load("", m, P("d"), x)
+	var traced error
+	weft.Jit(func(y weft.Array) weft.Array { traced = Save(t.TempDir(), y); return y })(x)
+	for want, err := range map[string]error{
+		"the directory has no name":            Save("", x),
+		"was donated":                          Save(t.TempDir(), gone),
+		"is traced":                            traced,
+		"mesh.Load: the directory has no name": loaded,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "mesh.") != 1 {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// What links point to is not overwritten.
+func TestSaveBesideLinks(t *testing.T) {
+	dir := t.TempDir()
+	kept := filepath.Join(dir, "kept")
+	if err := os.WriteFile(kept, []byte("precious"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "checkpoint")
+	if err := os.Mkdir(to, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	links := []string{"index.json.new", "0123456789abcdef-0.safetensors", "0123456789abcdef-index.json"}
+	for _, name := range links {
+		if err := os.Symlink(kept, filepath.Join(to, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := Save(to, weft.Arange(8.)); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(kept); string(b) != "precious" {
+		t.Errorf("the file is now %q", b)
+	}
+	if entries, _ := os.ReadDir(to); len(entries) != len(links)+2 {
+		t.Errorf("got the files %v, want the links, an index and a file", entries)
 	}
 }

@@ -1,0 +1,142 @@
+package mesh
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// A checkpoint is a directory. Each process has written the pieces of its devices to a file in the
+// safetensors format; index.json names the files, and the types of the whole arrays. A new
+// checkpoint is complete when its index takes the place of the former one. Then the files that the
+// new index does not name are removed.
+
+const indexName = "index.json"
+
+// An index describes a checkpoint.
+type index struct {
+	Format int          `json:"format"`
+	Arrays []savedArray `json:"arrays"`
+	Files  []string     `json:"files"`
+}
+
+type savedArray struct {
+	Path  string `json:"path"`
+	DType string `json:"dtype"`
+	Shape []int  `json:"shape"`
+}
+
+func saved(path string, a core.ShapedArray) savedArray {
+	return savedArray{path, a.DType.Long(), append([]int{}, a.Shape.Ints()...)}
+}
+
+// String returns the array as messages show it: .Layers[2].W float32[3 4].
+func (a savedArray) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s%v", a.Path, a.DType, a.Shape))
+}
+
+// pieceName returns the name of a piece in a file: the number of the array, and where the piece
+// begins.
+func pieceName(array int, start []int) string {
+	words := make([]string, len(start))
+	for i, n := range start {
+		words[i] = fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d@%s", array, strings.Join(words, ","))
+}
+
+// requireDir refuses a directory without a name, as of a setting that is missing.
+func requireDir(dir string) {
+	if dir == "" {
+		core.Failf(core.ErrStatic, `the directory has no name; pass its path, "." for the current one`)
+	}
+}
+
+// requireOwn refuses a directory with an index that is no checkpoint's.
+func requireOwn(dir string) {
+	name := filepath.Join(dir, indexName)
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	var x index
+	if err == nil {
+		err = json.Unmarshal(b, &x)
+	}
+	if err != nil || x.Format < 1 {
+		core.Failf(core.ErrStatic, "the file %s is not the index of a checkpoint, and would be lost; save to another directory, or remove it", name)
+	}
+}
+
+// replaceIndex makes x the index of the directory, and removes the files of former ones. id begins the names of its files.
+func replaceIndex(dir, id string, x index) error {
+	b, err := json.MarshalIndent(x, "", " ")
+	if err != nil {
+		return err
+	}
+	next := filepath.Join(dir, id+"-"+indexName)
+	if _, err := writeFile(next, func(w io.Writer) error { _, err := w.Write(b); return err }); err != nil {
+		os.Remove(next)
+		return err
+	}
+	if err := os.Rename(next, filepath.Join(dir, indexName)); err != nil {
+		os.Remove(next)
+		return err
+	}
+	syncDir(dir)
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if name := e.Name(); e.Type().IsRegular() && ownFile.MatchString(name) && !slices.Contains(x.Files, name) {
+			os.Remove(filepath.Join(dir, name)) // one that stays is removed with the next checkpoint
+		}
+	}
+	return nil
+}
+
+// ownFile matches the names of files of pieces and of indexes to be: what else lies in the directory is not ours.
+var ownFile = regexp.MustCompile(`^[0-9a-f]{16}-([0-9]+\.safetensors|index\.json)$`)
+
+// A file is what writeFile writes to.
+type file interface {
+	io.WriteCloser
+	Sync() error
+	Stat() (fs.FileInfo, error)
+}
+
+// create makes a file, which is not there yet. Tests replace it by one on a full disk.
+var create = func(name string) (file, error) {
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// writeFile writes a file, which is on the disk when it returns, and returns its size.
+func writeFile(name string, write func(io.Writer) error) (size int64, err error) {
+	f, err := create(name)
+	if err != nil {
+		return 0, err
+	}
+	if err = write(f); err == nil {
+		err = f.Sync()
+	}
+	info, e := f.Stat()
+	if err = errors.Join(err, e); err == nil {
+		size = info.Size()
+	}
+	return size, errors.Join(err, f.Close())
+}
+
+// syncDir makes a renamed file last through a power failure, where the system can.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		d.Sync()
+		d.Close()
+	}
+}
