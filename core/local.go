@@ -39,3 +39,6 @@ func (l *Local[T]) With(v *T, f func()) {
 	}()
 	f()
 }
+
+// Goroutine returns a number that no other goroutine has while this one lives.
+func Goroutine() uintptr { return goid() }

@@ -3,6 +3,7 @@ package mesh
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"time"
 
@@ -15,10 +16,10 @@ import (
 var job struct {
 	sync.Mutex
 	t      Transport
+	runs   *runs
 	limit  time.Duration
-	number uint64 // of runs so far that communicate
-	last   *step  // the latest step
-	places bool   // whether RunOn has set places
+	last   *step // the latest step
+	places bool  // whether RunOn has set places
 }
 
 // jobSize returns the number of this process, and how many there are: 0 of 1 without a job.
@@ -36,11 +37,15 @@ func rank() int {
 	return k
 }
 
-// Run makes the process one of a job, calls f, and ends the process's part. Within f, one goroutine at
-// a time calls functions over meshes, since all processes begin these runs in one order. What Put has cut
-// before Run is used within it as well. Of what it cuts within, other processes have pieces: that ends with f,
-// unless Gather or Save takes it out. If f panics or returns an error, a context's end included, the job ends
-// with that reason in all processes.
+// Run makes the process one of a job, calls f, and ends the process's part. Within f, the goroutine that
+// has called Run calls functions over meshes, Gather, Save and Load, since all processes begin these
+// runs in one order. A run that another goroutine begins is refused and ends the job: let others compute
+// operands, and send them to this one. What Put has cut before Run is used within it as well. Of what it
+// cuts within, other processes have pieces: that ends with f, unless Gather or Save takes it out.
+//
+// If f panics or returns an error, a context's end included, the job ends with that reason in all
+// processes. So it does if f catches the error of a run that others have begun, too: the process cannot go
+// on where the others are. Later runs report that error, and so does Run.
 func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
 	requireFunction("mesh.Run", f)
 	leave := Join(t, opts...)
@@ -90,7 +95,7 @@ func Limit(d time.Duration) JoinOption {
 // leave ends the process's part. If cause is not nil, the job ends: exchanges of the other
 // processes fail with its text. See Run, which calls both.
 func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
-	if t == nil {
+	if v := reflect.ValueOf(t); t == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the transport is nil; pass one that connects the processes")
 	}
 	rank, size := t.Rank()
@@ -112,14 +117,20 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 		}
 		opt.join(&o)
 	}
-	job.t, job.limit, job.number, job.last = t, o.limit, 0, nil
-	transforms.SetParts(func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(rank, size, axes) }, begin)
+	r := &runs{t: t, owner: core.Goroutine()}
+	for k := range size {
+		r.all = append(r.all, k)
+	}
+	job.t, job.runs, job.limit, job.last = t, r, o.limit, nil
+	transforms.SetParts(func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(rank, size, axes) }, r.hooks())
 	return func(cause error) error {
 		job.Lock()
 		defer job.Unlock()
-		job.t = nil
-		transforms.SetParts(nil, nil)
-		return t.Close(cause)
+		if job.runs == r {
+			job.t, job.runs = nil, nil
+			transforms.SetParts(nil, nil)
+		}
+		return r.leave(cause)
 	}
 }
 

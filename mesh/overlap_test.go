@@ -128,7 +128,7 @@ func TestNothingFollowsAFailure(t *testing.T) {
 	if calls != 1 {
 		t.Errorf("got %d exchanges, want 1", calls)
 	}
-	if err := leave(nil); err != nil {
-		t.Error(err)
+	if err := leave(nil); err == nil || err.Error() != "the cable is cut" {
+		t.Errorf("the process leaves with %v, want the failure", err)
 	}
 }

@@ -113,6 +113,8 @@ func perform(part string, rank int) error {
 			}
 		}
 		fmt.Println(total(a))
+	default:
+		return runsPart(part, rank)
 	}
 	return nil
 }

@@ -6,7 +6,8 @@ import "context"
 // programs use.
 //
 // All processes of a group call the same methods in the same order, with as many bytes each; a
-// group lists ranks in ascending order, the own one among them. Only one call is in progress at a
+// group lists ranks in ascending order, the own one among them. If a process calls another method, or has
+// another number of bytes, the calls fail. Only one call is in progress at a
 // time. The slices belong to the caller again when the call returns, and must not overlap.
 //
 // A call that ctx ends returns an error that wraps context.Cause(ctx) and names the processes that
@@ -25,6 +26,6 @@ type Transport interface {
 	// process may send to itself.
 	Permute(ctx context.Context, to, from int, in, out []byte) error
 	// Close ends the process's part in the job. If cause is not nil, calls of the other processes
-	// fail with its text.
+	// fail with its text, and so may one that is in progress here.
 	Close(cause error) error
 }

@@ -79,6 +79,7 @@ type schedule struct {
 	makes map[*jaxpr.Var]*jaxpr.Eqn // what has been put off
 	off   []*jaxpr.Eqn
 	write func(e *jaxpr.Eqn)
+	end   *jaxpr.Eqn // of a run, not written yet
 }
 
 // demand writes the equations that atoms depend on, if they have been put off.
@@ -112,13 +113,28 @@ func (s *schedule) waits(e *jaxpr.Eqn) bool {
 }
 
 // of returns the program in the new order, where within rewrites the programs of equations.
-// exchange is called for exchanges; it writes them or puts them off.
+// exchange is called for exchanges; it writes them or puts them off. A run ends when all of its
+// exchanges have ended: where the next one begins, which takes its place, or at the end.
 func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, exchange func(e *jaxpr.Eqn, p acrossP)) *jaxpr.Jaxpr {
 	s.makes = map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
-		if x, ok := e.Prim.(acrossP); ok {
+		switch x := e.Prim.(type) {
+		case acrossP:
 			exchange(e, x)
 			continue
+		case endP:
+			s.end = e
+			continue
+		case beginP:
+			if s.end != nil {
+				s.end = nil
+				x.follows = true
+				e = &jaxpr.Eqn{Prim: x, Site: e.Site}
+			}
+		default:
+			if s.end != nil && beginsRuns(e) {
+				s.finish()
+			}
 		}
 		if js := jaxpr.Programs(e.Prim); len(js) > 0 {
 			js = slices.Clone(js)
@@ -136,15 +152,25 @@ func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, ex
 		s.demand(e.Ins)
 		s.append(e)
 	}
+	s.finish()
+	q := rearranged(j, j.Ins, j.Outs)
+	q.Eqns = s.eqns
+	return q
+}
+
+// finish writes what has been put off, and the end of a run after it.
+func (s *schedule) finish() {
 	for i := 0; i < len(s.off); i++ {
 		e := s.off[i]
 		for _, v := range e.Outs {
 			s.demand([]jaxpr.Atom{v})
 		}
 	}
-	q := rearranged(j, j.Ins, j.Outs)
-	q.Eqns = s.eqns
-	return q
+	s.off = nil
+	if s.end != nil {
+		s.append(s.end)
+		s.end = nil
+	}
 }
 
 // overlap returns the program with fewer exchanges, which start early.

@@ -129,11 +129,15 @@ func currentOf(p core.Primitive, vs []Value) []Value {
 
 // Whole returns the array with the pieces of all processes, which all call it.
 func (x *Placed) Whole() Value {
-	if !x.complete() {
-		x = x.Current("")
-	}
 	h := x.here()
-	return join(h.axes, h.whole(x.Pieces, h.named(x.Spec)), x.Spec)
+	pieces := x.Pieces
+	if !x.complete() {
+		x.Current("")
+		h.beginRun("bring together: " + x.Describe())
+		pieces = h.whole(pieces, h.named(x.Spec))
+		h.end()
+	}
+	return join(h.axes, pieces, x.Spec)
 }
 
 // Aval returns the type of the whole array.
@@ -356,7 +360,8 @@ func placedElementwise(p core.Primitive, in []Value) []Value {
 // that their specs cut stay on the devices.
 func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
 	h := hereFor(p)
-	if !p.Check || h.communicates(p) {
+	communicates := !p.Check || h.communicates(p)
+	if communicates {
 		h.begin(p)
 	}
 	args := make([]Value, len(in))
@@ -381,6 +386,9 @@ func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
 			y.Spec = spec
 			outs[i] = y
 		}
+	}
+	if communicates {
+		h.end()
 	}
 	return outs
 }

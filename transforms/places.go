@@ -7,7 +7,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -29,8 +28,7 @@ var job struct {
 	// parts returns the part of each axis of a mesh that this process runs, nil for an axis that it
 	// runs whole.
 	parts func(axes []jaxpr.MeshAxis) []*Part
-	// begin begins a run of a program, which a text describes, in all processes.
-	begin func(ctx context.Context, program string)
+	runs  *Runs // of this process; nil if it is in no job
 	// generation counts how often the devices of this process have changed: programs on pieces
 	// are for the devices of their generation.
 	generation int
@@ -44,11 +42,11 @@ var job struct {
 	overlapped func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
 }
 
-// SetParts sets which devices this process runs of a mesh, and how a program's runs begin. parts
-// returns nil for an axis that the process runs whole. Nil functions mean that the process runs all
-// devices.
-func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.Context, program string)) {
-	job.parts, job.begin = parts, begin
+// SetParts sets which devices this process runs of a mesh, and what is called when a program's runs
+// begin and end. parts returns nil for an axis that the process runs whole. Nil means that the process
+// runs all devices.
+func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, r *Runs) {
+	job.parts, job.runs = parts, r
 	job.batch, job.whole = (*vmap).batchPart, (*Part).whole
 	job.overlapped = overlap
 	job.generation++
@@ -150,24 +148,6 @@ func (b *vmap) batchPart(p prim.AxisBatcher, in []Value, mapped []bool) (outs []
 		}
 	}
 	return outs, outMapped
-}
-
-// begin writes the beginning of a run of the program, if several processes run it.
-func (h here) begin(p *jaxpr.ShardMap) {
-	if !h.several() {
-		return
-	}
-	text := p.Mesh.String() + "\n" + p.Jaxpr.String() + "\n" + specsText(p.In) + " → " + specsText(p.Out)
-	begin, number := job.begin, run.Load()
-	f := &hostcall.HostFunc{Name: "begin_run", Op: "ShardMap"}
-	f.CallIn = func(ctx context.Context, _ []Value) []Value {
-		if run.Load() != number {
-			core.FailOp(core.ErrDevice, "ShardMap", nil, "the program was compiled in a mesh.Run that has ended; compile it where it runs")
-		}
-		begin(ctx, text)
-		return nil
-	}
-	hostcall.IOCallback(f, nil, true)
 }
 
 func specsText(specs []jaxpr.Spec) string {

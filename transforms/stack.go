@@ -34,6 +34,7 @@ func (h here) stacked(p *jaxpr.ShardMap, in []Value) []Value {
 	for i, v := range outs {
 		outs[i] = join(h.axes, everywhere.fit(h.whole(v, mapped[i]), p.Out[i], mapped[i]), p.Out[i])
 	}
+	h.end()
 	return outs
 }
 
