@@ -20,9 +20,7 @@ func (m Mesh) On(devices ...weft.Device) Mesh {
 	if n := m.Devices(); len(devices) != n {
 		core.FailOp(core.ErrAxis, op, nil, "the mesh %v has %s (got %d); pass one for each", m, core.Count(n, "device"), len(devices))
 	}
-	if _, size := jobSize(); size > 1 {
-		core.FailOp(core.ErrDevice, op, nil, "the process has joined a job, whose processes each have all devices of their own; use the mesh without On there")
-	}
+	refuseInJob(op)
 	list := make([]runtime.Executor, len(devices))
 	for i, d := range devices {
 		var err error
@@ -39,6 +37,13 @@ func (m Mesh) On(devices ...weft.Device) Mesh {
 		panic(&core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "the mesh cannot be on these devices", Err: err})
 	}
 	return Mesh{ir: m.ir, on: on}
+}
+
+// refuseInJob refuses meshes with devices of this process where others run parts of meshes.
+func refuseInJob(op string) {
+	if _, size := jobSize(); size > 1 {
+		core.FailOp(core.ErrDevice, op, nil, "the process has joined a job, whose processes each have all devices of their own; use the mesh without On there")
+	}
 }
 
 // Sharding returns the mesh on which an array is cut, and how. ok is false for an array that is not
@@ -72,6 +77,7 @@ func dividedBy(v core.Value) runtime.Divided {
 
 // put returns an array that is cut among the devices of the mesh.
 func (m Mesh) put(op string, s Spec, v core.Value) core.Value {
+	refuseInJob(op)
 	a, ok := v.(*runtime.Array)
 	if !ok {
 		a = runtime.FromLiteral(v.(core.Literal))
@@ -127,5 +133,6 @@ func (m Mesh) within(f func()) {
 		f()
 		return
 	}
+	refuseInJob("ShardMap")
 	runtime.WithSettings(func(s *runtime.Settings) { s.Executor = m.on }, f)
 }

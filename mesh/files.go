@@ -65,16 +65,26 @@ func requireDir(dir string) {
 func requireOwn(dir string) {
 	name := filepath.Join(dir, indexName)
 	b, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return
+	case err != nil:
+		panic(&core.Error{Kind: core.ErrStatic, Pos: core.HerePos(), Msg: "the directory cannot be used; save to another one", Err: err})
 	}
-	var x index
-	if err == nil {
-		err = json.Unmarshal(b, &x)
-	}
-	if err != nil || x.Format < 1 {
+	if _, err := parseIndex(b); err != nil {
 		core.Failf(core.ErrStatic, "the file %s is not the index of a checkpoint, and would be lost; save to another directory, or remove it", name)
 	}
+}
+
+// parseIndex reads an index, of whatever format.
+func parseIndex(b []byte) (x index, err error) {
+	if err := json.Unmarshal(b, &x); err != nil {
+		return x, fmt.Errorf("%s is damaged: %w", indexName, err)
+	}
+	if x.Format < 1 {
+		return x, fmt.Errorf("%s is not the index of a checkpoint; pass a directory that mesh.Save has written", indexName)
+	}
+	return x, nil
 }
 
 // replaceIndex makes x the index of the directory, and removes the files of former ones. id begins the names of its files.

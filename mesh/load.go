@@ -113,8 +113,8 @@ func (c *checkpoint) open(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(b, &c.index); err != nil {
-		return fmt.Errorf("%s is damaged: %w", indexName, err)
+	if c.index, err = parseIndex(b); err != nil {
+		return err
 	}
 	if c.Format != 1 {
 		return fmt.Errorf("%s has the format %d (want 1); load it with the version of Weft that wrote it", indexName, c.Format)

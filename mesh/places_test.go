@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/runtime"
 )
 
 // hosts are two places that every machine has.
@@ -128,6 +129,15 @@ func TestPlacesRefusals(t *testing.T) {
 			})
 		}, "cannot be divided evenly among 2"},
 		{func() error { New(Axis("d", 2)).On(hosts()...); return nil }, "by mesh.RunOn"},
+		{func() error {
+			return Run(echo{place{size: 2}, nil}, func() error { Put(onDevices(), P("d"), weft.Ones(4)); return nil })
+		}, "mesh.Put: the process has joined a job"},
+		{func() error {
+			return Run(echo{place{size: 2}, nil}, func() error {
+				ShardMap(func(x weft.Array) weft.Array { return x }, onDevices(), In(P("d")), Out(P("d")))(weft.Ones(4))
+				return nil
+			})
+		}, "ShardMap: the process has joined a job"},
 	} {
 		var err error
 		if caught := core.Catch(func() { err = c.f() }); caught != nil {
@@ -137,4 +147,11 @@ func TestPlacesRefusals(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
+}
+
+// onDevices returns a mesh that On has put on devices.
+func onDevices() Mesh {
+	m := New(Axis("d", 2))
+	m.on = struct{ runtime.Divided }{}
+	return m
 }

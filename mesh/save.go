@@ -34,6 +34,7 @@ func Save[T any](dir string, x T) error {
 		form := leaves.Of[T](saveOp, weft.FromValue)
 		vals, _ := form.Values(saveOp, &x)
 		defer leaves.NameOp(saveOp)
+		runtime.Ask(runtime.Context())
 		requireDir(dir)
 		for i, path := range form.Paths(&x) {
 			t.add(path, vals[i])

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -184,6 +185,7 @@ func TestLoadRefusals(t *testing.T) {
 		"other shape": {func(string, string) {}, weft.Arange(4.), "float32[8] (want float32[4])"},
 		"other dtype": {func(string, string) {}, weft.Arange(8), "float32[8] (want int32[8])"},
 		"index":       {func(dir, _ string) { os.WriteFile(filepath.Join(dir, indexName), []byte("{"), 0o666) }, x, "index.json is damaged"},
+		"foreign":     {func(dir, _ string) { os.WriteFile(filepath.Join(dir, indexName), []byte(`{"weight_map":{}}`), 0o666) }, x, "index.json is not the index of a checkpoint"},
 		"format":      {func(dir, _ string) { os.WriteFile(filepath.Join(dir, indexName), []byte(`{"format":7}`), 0o666) }, x, "format 7 (want 1)"},
 		"lost file":   {func(_, file string) { os.Remove(file) }, x, "no such file"},
 		"short file":  {func(_, file string) { os.Truncate(file, 100) }, x, "damaged"},
@@ -247,6 +249,19 @@ func TestSaveRefusals(t *testing.T) {
 		if b, _ := os.ReadFile(name); string(b) != text {
 			t.Errorf("the index %q is now %q", text, b)
 		}
+	}
+	if _, err := Load(dir, m, P("d"), x); err == nil || !strings.Contains(err.Error(), "index.json is damaged") {
+		t.Errorf("loading it: got %v", err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	var ended error
+	weft.With(weft.Context(ctx), func() { ended = Save(t.TempDir(), x) })
+	if !errors.Is(ended, context.Canceled) {
+		t.Errorf("a context that has ended: got %v", ended)
+	}
+	if err := Save(filepath.Join(name, "below"), x); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("a directory below a file: got %v", err)
 	}
 	gone := weft.Arange(1 << 16)
 	weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) }, weft.Donate(0))(gone)

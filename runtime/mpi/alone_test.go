@@ -2,6 +2,7 @@ package mpi
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"testing"
 )
@@ -32,6 +33,11 @@ func TestAlone(t *testing.T) {
 		}
 		if err := p.Gather(t.Context(), []int{0, 1}, in, make([]byte, 6)); err == nil {
 			t.Error("a second process is gathered from")
+		}
+		ctx, end := context.WithCancelCause(t.Context())
+		end(errors.New("enough"))
+		if err := p.Gather(ctx, []int{0}, in, make([]byte, 3)); err == nil || err.Error() != "mpi: enough" {
+			t.Errorf("a context that has ended: got %v", err)
 		}
 		if err := p.Close(cause); err != nil {
 			t.Errorf("closed because of %v: %v", cause, err)

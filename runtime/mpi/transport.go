@@ -209,6 +209,9 @@ func (t *Transport) swap(ctx context.Context, kind byte, fill func(e *exchange) 
 	case t.broken != nil:
 		return fmt.Errorf("mpi: an earlier exchange has failed: %w", t.broken)
 	}
+	if t.lib == nil && ctx.Err() != nil { // nothing is waited for
+		return fmt.Errorf("mpi: %w", context.Cause(ctx))
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	t.e.begin(kind)
