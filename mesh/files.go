@@ -11,14 +11,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/weft-go/weft/core"
 )
 
 // A checkpoint is a directory. Each process has written the pieces of its devices to a file in the
 // safetensors format; index.json names the files, and the types of the whole arrays. A new
-// checkpoint is complete when its index takes the place of the former one. Then the files that the
-// new index does not name are removed.
+// checkpoint is complete when its index takes the place of the former one. Then the files of the
+// former one are removed.
 
 const indexName = "index.json"
 
@@ -87,26 +88,39 @@ func parseIndex(b []byte) (x index, err error) {
 	return x, nil
 }
 
-// replaceIndex makes x the index of the directory, and removes the files of former ones. id begins the names of its files.
+// replaceIndex makes x the index of the directory, and removes the files of the former one, and those that a save
+// before it has left. id begins the names of its files.
 func replaceIndex(dir, id string, x index) error {
 	b, err := json.MarshalIndent(x, "", " ")
 	if err != nil {
 		return err
 	}
-	next := filepath.Join(dir, id+"-"+indexName)
+	name, next := filepath.Join(dir, indexName), filepath.Join(dir, id+"-"+indexName)
 	if _, err := writeFile(next, func(w io.Writer) error { _, err := w.Write(b); return err }); err != nil {
 		os.Remove(next)
 		return err
 	}
-	if err := os.Rename(next, filepath.Join(dir, indexName)); err != nil {
+	var former index
+	var since time.Time
+	if info, err := os.Stat(name); err == nil {
+		since = info.ModTime()
+		b, _ := os.ReadFile(name)
+		former, _ = parseIndex(b)
+	}
+	if err := os.Rename(next, name); err != nil {
 		os.Remove(next)
 		return err
 	}
 	syncDir(dir)
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if name := e.Name(); e.Type().IsRegular() && ownFile.MatchString(name) && !slices.Contains(x.Files, name) {
-			os.Remove(filepath.Join(dir, name)) // one that stays is removed with the next checkpoint
+		name := e.Name()
+		if !e.Type().IsRegular() || !ownFile.MatchString(name) || slices.Contains(x.Files, name) {
+			continue
+		}
+		// A file that is newer than the former index may be of a job that saves to this directory now.
+		if info, err := e.Info(); slices.Contains(former.Files, name) || err == nil && info.ModTime().Before(since) {
+			os.Remove(filepath.Join(dir, name)) // one that stays is removed with a later checkpoint
 		}
 	}
 	return nil

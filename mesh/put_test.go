@@ -180,6 +180,10 @@ func TestPutRefusals(t *testing.T) {
 		"comparison":      {func() { x.Equal(x) }, []string{"mesh.Gather"}},
 		"branching":       {func() { Put(m, P("d"), weft.Ones(2)).Gt(0).Any() }, []string{"mesh.Gather"}},
 		"other spec":      {func() { ShardMap(id, m, In(P(nil, "d")), Out(P(nil, "d")))(x) }, []string{"ShardMap", "P('d',)", "P(None, 'd')", "mesh.Put"}},
+		"a copy":          {func() { ShardMap(id, m, In(P()), Out(P()))(x) }, []string{"ShardMap", "P('d',)", "each device takes all of it", "mesh.Gather"}},
+		"closed over": {func() {
+			ShardMap(func(y weft.Array) weft.Array { return x.Add(y) }, m, In(P()), Out(P()))(weft.Ones(4, 4))
+		}, []string{"ShardMap", "P('d',)", "closes over"}},
 		"other mesh":      {func() { ShardMap(id, New(Axis("d", 4)), In(P("d")), Out(P("d")))(x) }, []string{"d=2", "d=4", "mesh.Put"}},
 		"traced":          {func() { weft.Jit(func(x weft.Array) weft.Array { return Put(m, P("d"), x) })(weft.Ones(4)) }, []string{"mesh.Put", "traced", "ShardMap"}},
 		"gather":          {func() { weft.Jit(func(x weft.Array) weft.Array { return Gather(x) })(x) }, []string{"mesh.Gather", "traced"}},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -305,5 +306,36 @@ func TestSaveBesideLinks(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(to); len(entries) != len(links)+2 {
 		t.Errorf("got the files %v, want the links, an index and a file", entries)
+	}
+}
+
+// What a save has left that was killed is removed later, and what another job writes meanwhile stays.
+func TestSaveRemovesLeftFiles(t *testing.T) {
+	dir := t.TempDir()
+	left, other := filepath.Join(dir, "0123456789abcdef-3.safetensors"), filepath.Join(dir, "fedcba9876543210-0.safetensors")
+	save := func() {
+		if err := Save(dir, weft.Arange(8.)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(name string, age time.Duration) {
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	write(left, time.Hour)
+	write(other, -time.Hour)
+	save()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(other); err != nil || len(entries) != 3 {
+		t.Errorf("got the files %v, want %s and a checkpoint: %v", entries, other, err)
 	}
 }

@@ -372,7 +372,10 @@ func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
 			args[i] = h.cut(v, p.In[i])
 			continue
 		}
-		if first = x; !x.Lies(jaxpr.Mesh{Axes: h.axes}, p.In[i]) {
+		if first = x; len(p.In[i].Names()) == 0 {
+			core.FailOp(core.ErrDevice, "ShardMap", core.AvalsOf(in), "operand %d, %s, but each device takes all of it; name the axes in its spec, which an array that the function closes over does not have, or bring it together with mesh.Gather", i, x.Describe())
+		}
+		if !x.Lies(jaxpr.Mesh{Axes: h.axes}, p.In[i]) {
 			core.FailOp(core.ErrDevice, "ShardMap", core.AvalsOf(in), "operand %d, %s, but the function takes it cut as %v on %v; cut it so with mesh.Put", i, x.Describe(), p.In[i], SizesOf(jaxpr.Mesh{Axes: h.axes}))
 		}
 		args[i] = x.Pieces
