@@ -11,6 +11,7 @@ type Processor struct {
 	Vector    int     // bytes of a vector register
 	Registers int     // vector registers that a register tile may use
 	Wide      int     // registers that multiplying vectors of 64-bit integers needs beside the sum
+	Early     bool    // the elements of A that a register tile multiplies are all in registers at once
 	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
 	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector
 }
@@ -114,7 +115,11 @@ func (m Processor) TileRows(e Element, vecs int) int {
 		}
 		return 0
 	}
-	return max(0, min(mostTileRows, (m.Registers-temps-vecs)/vecs))
+	row := vecs
+	if m.Early {
+		row, temps = row+1, temps-1
+	}
+	return max(0, min(mostTileRows, (m.Registers-temps-vecs)/row))
 }
 
 // callWork returns the number of multiplications that a thread does in CallTime.

@@ -2,10 +2,11 @@ package schedule
 
 import "testing"
 
-// Two processors as runtime/cpu describes them.
+// Processors as runtime/cpu describes them.
 var (
-	avx512 = Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023}
-	avx2   = Processor{Threads: 1, Vector: 32, Registers: 15, Wide: 4, Rate: 45, Statement: 0.046}
+	avx512  = Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023}
+	avx2    = Processor{Threads: 1, Vector: 32, Registers: 15, Wide: 4, Rate: 45, Statement: 0.046}
+	simd128 = Processor{Threads: 1, Vector: 16, Registers: 15, Wide: 3, Early: true, Rate: 22, Statement: 0.15}
 )
 
 // Register tiles leave room for the vectors of B and the elements of A.
@@ -27,6 +28,11 @@ func TestTileRows(t *testing.T) {
 		{"i64, two vectors of AVX2", avx2, I64, 2, 4},
 		{"i64, two vectors", avx512, I64, 2, 14},
 		{"i64, more vectors than registers", avx2, I64, 8, 0},
+		{"f32, a vector, elements of A at once", simd128, F32, 1, 7},
+		{"f32, two vectors, elements of A at once", simd128, F32, 2, 4},
+		{"f32, three vectors, elements of A at once", simd128, F32, 3, 3},
+		{"i32, two vectors, elements of A at once", simd128, I32, 2, 4},
+		{"i64, two vectors, elements of A at once", simd128, I64, 2, 3},
 		{"pairs of bf16", avx512, BF16Pair, 2, 14},
 		{"pairs of i16", avx2, I16Pair, 2, 5},
 	} {

@@ -36,6 +36,7 @@ func TestProducts(t *testing.T) {
 		{"small, AVX2", avx2, product(f32, 8, 8, 8, false, false), "tile 8×8, calls of 70312×8 in 70272, items of 8×8: [1 1 1]"},
 		{"square", avx512, product(f32, 512, 512, 512, false, false), "tile 6×64, right copied, calls of 132×512 in 128, items of 512×512: [1 1 1]"},
 		{"square, AVX2", avx2, product(f32, 512, 512, 512, false, false), "tile 6×16, right copied, calls of 66×128 in 512, items of 512×128: [1 4 1]"},
+		{"square, WebAssembly", simd128, product(f32, 512, 512, 512, false, false), "tile 3×12, right copied, calls of 33×120 in 640, items of 512×120: [1 5 1]"},
 		{"square on four threads", avx512.On(4), product(f32, 512, 512, 512, false, false), "tile 6×64, right copied, calls of 1098×64 in 128, items of 258×64: [1 8 2]"},
 		{"f64", avx512, product(f64, 512, 512, 512, false, false), "tile 6×32, right copied, calls of 132×256 in 128, items of 512×256: [1 2 1]"},
 		{"i32", avx512, product(core.Int32, 512, 512, 512, false, false), "tile 6×64, right copied, calls of 30×512 in 128, items of 512×512: [1 1 1]"},
