@@ -54,6 +54,7 @@ func same(x uint64) []byte {
 
 var (
 	upperHalf    = []byte{8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15}
+	lowerHalves  = []byte{0, 1, 2, 3, 20, 21, 22, 23, 8, 9, 10, 11, 28, 29, 30, 31} // where the second vector's lie above
 	joinedHalves = []byte{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}
 )
 
@@ -62,19 +63,20 @@ var (
 // an f32, or the result is subnormal, where the middles lie elsewhere.
 
 // fusedLocals are the locals of a function that contains opFMA32.
-type fusedLocals struct{ low, high, below, middle, tiny int32 }
+type fusedLocals struct{ low, high, result, middle, least int32 }
 
 const fusedCount = 5
 
 // startFused sets constants that all operations of a function read.
 func (w *writer) startFused(first int32) fusedLocals {
 	f := fusedLocals{first, first + 1, first + 2, first + 3, first + 4}
-	w.constant(same(1<<29 - 1))
-	w.put(f.below)
-	w.constant(same(1 << 28))
-	w.put(f.middle)
-	w.constant(same(math.Float64bits(0x1p-126)))
-	w.put(f.tiny)
+	for _, c := range [...]struct {
+		local int32
+		bits  uint64
+	}{{f.middle, 1 << 31}, {f.least, uint64(math.Float32bits(0x1p-126))}} {
+		w.constant(same(c.bits<<32 | c.bits))
+		w.put(c.local)
+	}
 	return f
 }
 
@@ -97,40 +99,39 @@ func (w *writer) demoted(low, high int32) {
 	w.shuffle(joinedHalves)
 }
 
-// fused32 pushes x·y + z.
-func (w *writer) fused32(x, y, z int32) {
+// fused32 pushes x·y + z. All lanes of y may be known to be equal.
+func (w *writer) fused32(x, y, z int32, equal bool) {
 	f := w.fma
 	for i, sum := range [...]int32{f.low, f.high} {
 		w.widened(x, i == 1)
-		w.widened(y, i == 1)
+		w.widened(y, i == 1 && !equal)
 		w.vec(f64x2Mul)
 		w.widened(z, i == 1)
 		w.vec(f64x2Add)
 		w.put(sum)
 	}
-	for i, sum := range [...]int32{f.low, f.high} {
-		w.get(sum)
-		w.get(f.below)
-		w.vec(v128And)
-		w.get(f.middle)
-		w.vec(i64x2Eq)
-		if i == 1 {
-			w.vec(v128Or)
-		}
-	}
-	// The sums are compared one by one: in their minimum a NaN would hide a tiny number.
-	for _, sum := range [...]int32{f.low, f.high} {
-		w.get(sum)
-		w.vec(f64x2Abs)
-		w.get(f.tiny)
-		w.vec(f64x2Lt)
-		w.vec(v128Or)
-	}
-	w.vec(v128AnyTrue)
+	w.demoted(f.low, f.high)
+	w.put(f.result)
+	// The lower halves of the four sums, without their three bits that an f32 has, too.
+	w.get(f.low)
+	w.get(f.high)
+	w.const32(32)
+	w.vec(ofSize(i8x16Shl, 8))
+	w.shuffle(lowerHalves)
+	w.const32(3)
+	w.vec(ofSize(i8x16Shl, 4))
+	w.get(f.middle)
+	w.vec(i32x4Eq)
+	w.get(f.result)
+	w.vec(f32x4Abs)
+	w.get(f.least)
+	w.vec(f32x4Le)
+	w.vec(v128Or)
+	w.vec(i32x4Bitmask)
 	w.block(opIf, typeV128)
 	w.help(helperFMA32, x, y, z)
 	w.op(opElse)
-	w.demoted(f.low, f.high)
+	w.get(f.result)
 	w.op(opEnd)
 }
 

@@ -100,7 +100,7 @@ func (w *writer) operation(in *native.Inst) {
 	case in.Op == opTruncS || in.Op == opTruncU:
 		w.truncate(in)
 	case in.Op == opFMA32:
-		w.fused32(w.localOf(in.A), w.localOf(in.B), w.localOf(in.C))
+		w.fused32(w.localOf(in.A), w.localOf(in.B), w.localOf(in.C), in.Imm != 0)
 	case in.Op == opFMA64:
 		w.help(helperFMA64, w.localOf(in.A), w.localOf(in.B), w.localOf(in.C))
 	case in.Op >= vectorOps:

@@ -48,7 +48,13 @@ func (w *micro) FMA(d, x, y native.VReg) { fma(w.Draft, w.relaxed, w.Size, d, x,
 
 func (w *micro) FMASame(d, x native.VReg, m native.Mem, temp native.VReg) {
 	w.Same(temp, m)
-	w.FMA(d, x, temp)
+	w.fmaEqual(d, x, temp)
+}
+
+// fmaEqual is FMA where all lanes of y are equal, which are then converted once.
+func (w *micro) fmaEqual(d, x, y native.VReg) {
+	w.FMA(d, x, y)
+	w.List[len(w.List)-1].Imm = 1
 }
 
 func (w *micro) Plus(d, x, y native.VReg) {
@@ -146,7 +152,7 @@ func (w *micro) Products(t *native.TileCode, n int) {
 			w.Same(a, native.At(t.A, at))
 			for v := range t.Vecs {
 				t.LoadColumn(t.Columns[0], native.At(t.B, v*vectorBytes), v)
-				w.FMA(t.Acc(0, v), t.Columns[0], a)
+				w.fmaEqual(t.Acc(0, v), t.Columns[0], a)
 			}
 		} else {
 			for v := range t.Vecs {
@@ -186,7 +192,7 @@ func (w *micro) product(t *native.TileCode, acc, x, y native.VReg) {
 	case schedule.I16Pair:
 		w.op(i32x4DotI16x8S, p, x, y)
 	default:
-		w.FMA(acc, x, y)
+		w.fmaEqual(acc, x, y)
 		return
 	}
 	w.Plus(acc, acc, p)

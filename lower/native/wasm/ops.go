@@ -30,6 +30,7 @@ const (
 	i8x16LtU                  Op = vectorOps + 0x26
 	i8x16LeS                  Op = vectorOps + 0x29
 	i8x16LeU                  Op = vectorOps + 0x2a
+	i32x4Eq                   Op = vectorOps + 0x37
 	f32x4Eq                   Op = vectorOps + 0x41
 	f32x4Ne                   Op = vectorOps + 0x42
 	f32x4Lt                   Op = vectorOps + 0x43
@@ -90,6 +91,7 @@ const (
 	i16x8ExtmulHighI8x16S     Op = vectorOps + 0x9d
 	i16x8ExtmulLowI8x16U      Op = vectorOps + 0x9e
 	i16x8ExtmulHighI8x16U     Op = vectorOps + 0x9f
+	i32x4Bitmask              Op = vectorOps + 0xa4
 	i32x4Add                  Op = vectorOps + 0xae
 	i32x4Sub                  Op = vectorOps + 0xb1
 	i32x4Mul                  Op = vectorOps + 0xb5
@@ -287,6 +289,7 @@ var opTable = [...]opInfo{
 	0x9f:  {name: "i16x8.extmul_high_i8x16_u", params: "vv", result: "v"},
 	0xa0:  {name: "i32x4.abs", params: "v", result: "v"},
 	0xa1:  {name: "i32x4.neg", params: "v", result: "v"},
+	0xa4:  {name: "i32x4.bitmask", params: "v", result: "i"},
 	0xa7:  {name: "i32x4.extend_low_i16x8_s", params: "v", result: "v"},
 	0xa8:  {name: "i32x4.extend_high_i16x8_s", params: "v", result: "v"},
 	0xa9:  {name: "i32x4.extend_low_i16x8_u", params: "v", result: "v"},

@@ -13,8 +13,8 @@ const (
 	opStorePart                               // stores the first k elements of imm bytes
 	opTruncS                                  // d = two f64 as i64, saturated
 	opTruncU                                  // … as u64
-	opFMA32                                   // d = a·b + c of f32, by the module's function
-	opFMA64                                   // … of f64
+	opFMA32                                   // d = a·b + c of f32; imm is 1 if all lanes of b are equal
+	opFMA64                                   // … of f64, by the module's function
 )
 
 // Kinds of locals.
