@@ -163,6 +163,52 @@ next:
 	return leads
 }
 
+// A reduction of a large array waits for memory: the operations that wait for elements fill the processor before it
+// has requested many.
+const (
+	reducedFrom = 4 << 20 // least bytes of such an array
+	reducedRead = 8 << 10 // from a loaded address to the one requested with it
+)
+
+// reducedLoads returns the loads of a reduction that go through a large input from one element to the next, unless
+// nextRows requests it.
+func (g *Gen) reducedLoads(r *ir.Reduce) (leads []lead) {
+	for _, s := range r.Body {
+		load, ok := s.(*ir.Load)
+		if !ok {
+			continue
+		}
+		buf := g.k.Buffers[load.At.Buffer]
+		if buf.Role != ir.In || !buf.Len.IsConst() || buf.Len.Value*int64(buf.Type.Size()) < reducedFrom || !neighbours(&load.At, r.Axis) {
+			continue
+		}
+		if !slices.ContainsFunc(g.k.Body, func(s ir.Stmt) bool {
+			l, ok := s.(*ir.Loop)
+			return ok && slices.ContainsFunc(g.nextRows(l), func(x lead) bool { return x.load.At.Buffer == load.At.Buffer })
+		}) {
+			leads = append(leads, lead{load, reducedRead})
+		}
+	}
+	return leads
+}
+
+// neighbours reports whether an access goes from one element to the next along an axis.
+func neighbours(a *ir.Access, axis ir.Axis) bool {
+	step := int64(0)
+	for _, c := range a.Coords {
+		for _, t := range c.Terms {
+			if t.Axis != axis {
+				continue
+			}
+			if !t.Coeff.IsConst() || !c.Stride.IsConst() {
+				return false
+			}
+			step += t.Coeff.Value * c.Stride.Value
+		}
+	}
+	return step == 1
+}
+
 // Rows that a kernel reads several times, as softmax and normalizations do, come from memory when a reduction reads
 // them first, and it waits for them. So the last loop over a row, which finds the row in a cache, requests the next.
 const (

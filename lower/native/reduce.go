@@ -61,6 +61,9 @@ func (g *Gen) reduce(s *ir.Reduce) {
 		g.comment("reduce a%d %v", s.Axis, s.Order)
 	}
 	if g.Lanes.One() && straight(s.Body) {
+		leading := g.leading
+		defer func() { g.leading = leading }()
+		g.leading = g.reducedLoads(s)
 		switch {
 		case s.Order == ir.Any:
 			g.reduceAny(s)

@@ -109,7 +109,8 @@ func TestRequestBeyondWindows(t *testing.T) {
 }
 
 // The last loop over rows that a reduction has read requests the lines of the next row, once, unless rows are so
-// short that the processor sees the next one, or so long that no cache holds two.
+// short that the processor sees the next one, or so long that no cache holds two. Then the reduction requests lines, if
+// the array is large.
 func TestRequestNextRow(t *testing.T) {
 	normalized := func(rows, n int64, shared bool) *ir.Kernel {
 		b := ir.NewBuilder("normalized")
@@ -136,14 +137,19 @@ func TestRequestNextRow(t *testing.T) {
 	for _, c := range []struct {
 		rows, n int64
 		shared  bool
+		reduced bool
 		want    int
-	}{{1024, 1024, false, 2}, {32768, 128, false, 0}, {4, 1 << 20, false, 0}, {16, 1024, false, 0}, {1024, 1024, true, 0}} {
+	}{{1024, 1024, false, false, 2}, {32768, 128, false, true, 0}, {4, 1 << 20, false, true, 0}, {16, 1024, false, false, 0}, {1024, 1024, true, true, 0}} {
 		code, err := native.Compile(normalized(c.rows, c.n, c.shared), native.Options{ISA: amd64.AVX2, Listing: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Count(code.Listing, "prefetcht0"); got != c.want { // 4 copies of half a line
+		reduction, loops, _ := strings.Cut(code.Listing, "vector loop")
+		if got := strings.Count(loops, "prefetcht0"); got != c.want { // 4 copies of half a line
 			t.Errorf("%d rows of %d, the same one %t: %d requests, want %d:\n%s", c.rows, c.n, c.shared, got, c.want, code.Listing)
+		}
+		if got := strings.Contains(reduction, "prefetcht0"); got != c.reduced {
+			t.Errorf("%d rows of %d, the same one %t: the reduction requests lines is %t, want %t:\n%s", c.rows, c.n, c.shared, got, c.reduced, code.Listing)
 		}
 	}
 }
