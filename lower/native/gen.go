@@ -249,6 +249,9 @@ func (g *Gen) kernel() {
 		g.axes[d.Axis] = axis{r, 1}
 	}
 	count := g.gLoad(ArgsReg, g.gridArg(len(dims)))
+	if g.joinsPoints() {
+		g.joinPoints(count)
+	}
 	g.branchI(Le, count, 0, end)
 	g.enter()
 	again, next := g.newLabel(), g.newLabel()
@@ -274,14 +277,7 @@ func (g *Gen) kernel() {
 
 // block writes statements. The values in results are read behind the block.
 func (g *Gen) block(b ir.Block, results ...ir.Ref) {
-	g.define(b)
-	g.deferRare(b, results)
-	g.findRotations(b)
-	g.findExtremes(b)
-	g.findRoundings(b)
-	g.findSums(b)
-	g.findJoints(b)
-	g.findQuiet(b)
+	g.begin(b, results...)
 	if p := g.Lanes.phase; p != nil && len(b) > 0 && &b[0] == p.block && p.size < g.Lanes.U {
 		for _, s := range b[:p.at] {
 			g.stmt(s)
@@ -297,6 +293,18 @@ func (g *Gen) block(b ir.Block, results ...ir.Ref) {
 		g.stmt(b[0])
 		b = b[1:]
 	}
+}
+
+// begin finds what is to be known of a block before it is written.
+func (g *Gen) begin(b ir.Block, results ...ir.Ref) {
+	g.define(b)
+	g.deferRare(b, results)
+	g.findRotations(b)
+	g.findExtremes(b)
+	g.findRoundings(b)
+	g.findSums(b)
+	g.findJoints(b)
+	g.findQuiet(b)
 }
 
 func (g *Gen) stmt(s ir.Stmt) {

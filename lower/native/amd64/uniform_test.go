@@ -139,7 +139,7 @@ func TestRequestNextRow(t *testing.T) {
 		shared  bool
 		reduced bool
 		want    int
-	}{{1024, 1024, false, false, 2}, {32768, 128, false, true, 0}, {4, 1 << 20, false, true, 0}, {16, 1024, false, false, 0}, {1024, 1024, true, true, 0}} {
+	}{{1024, 1024, false, false, 2}, {16384, 384, false, true, 0}, {4, 1 << 20, false, true, 0}, {16, 1024, false, false, 0}, {1024, 1024, true, true, 0}} {
 		code, err := native.Compile(normalized(c.rows, c.n, c.shared), native.Options{ISA: amd64.AVX2, Listing: true})
 		if err != nil {
 			t.Fatal(err)
