@@ -16,8 +16,8 @@ import (
 // where each line rounds once: q differs from x/y by less than rounding to one of its two neighbours does, so that the
 // remainder r is a float, and q + r·z differs from x/y by (x/y − q)·e. No quotient of p bits is as near to the middle
 // of two floats as that: with y = Y·2ᵏ and Y < 2ᵖ it is d ≥ 1/2Y of a last place away from there, and the error is at
-// most (½ + d)·Y·2⁻²ᵖ of it, less than d since Y² + Y < 2²ᵖ. Where q may be too small or too large for that, or y
-// is, the quotient is computed behind a branch, as are those of zeros, infinities and NaNs.
+// most (½ + d)·Y·2⁻²ᵖ of it, less than d since Y² + Y < 2²ᵖ. Where x or y is too small or too large for that, the
+// quotient is computed behind a branch.
 // Loops of much else are left alone: there quotients are computed beside it. It returns k itself if it rewrites nothing.
 func Quotients(k *ir.Kernel, least int64) *ir.Kernel {
 	d := &divider{least: least}
@@ -132,44 +132,44 @@ func (d *divider) rewrite(b ir.Block, before *ir.Block) ir.Block {
 	return out
 }
 
-// A divisor is −y, 1/y and the error of that, and the bits of the magnitudes of q for which x/y = q + r·z: span
+// A divisor is −y, 1/y and the error of that, and the bits of the magnitudes of x for which x/y = q + r·z: span
 // numbers from least on.
-type divisor struct{ negative, z, ez, least, span ir.Ref }
+type divisor struct{ negative, z, ez, one, least, span ir.Ref }
 
 // divisor appends to b the operations that compute the parts of y.
 func (d *divider) divisor(b *ir.Block, t scalar.Type, y ir.Ref) *divisor {
 	u := t.Unsigned()
-	// From 2⁻ⁿ on, numbers have a remainder that is a float, as q has: see write.
-	mantissa, n, infinity := 23, 100, uint64(0x7f800000)
+	// From 2⁻ⁿ·max(1, |y|) on, nothing is subnormal, not even the error of z times x; from 2ᵐ·min(1, |y|) on, q may
+	// be too large.
+	mantissa, n, m, infinity := 23, 78, 126, uint64(0x7f800000)
 	if t == scalar.F64 {
-		mantissa, n, infinity = 52, 960, 0x7ff<<52
+		mantissa, n, m, infinity = 52, 900, 1022, 0x7ff<<52
 	}
 	one := d.float(b, t, 1)
-	v := &divisor{negative: d.define(b, t, scalar.OpNeg, 0, y), z: d.define(b, t, scalar.OpDiv, 0, one, y)}
+	v := &divisor{negative: d.define(b, t, scalar.OpNeg, 0, y), z: d.define(b, t, scalar.OpDiv, 0, one, y), one: one}
 	v.ez = d.define(b, t, scalar.OpMul, 0, d.define(b, t, scalar.OpFMA, 0, v.negative, v.z, one), v.z)
-	// |q| ≥ 2⁻ⁿ, and |x| ≥ 2⁻ⁿ where |y| < 1: |q| ≥ 2⁻ⁿ·max(1, |z|), or twice that.
-	size := d.define(b, u, scalar.OpBitcast, 0, d.define(b, t, scalar.OpAbs, 0, v.z))
-	integer := func(x uint64) ir.Ref { return d.define(b, u, scalar.OpConst, x) }
-	above := d.define(b, u, scalar.OpSub, 0, d.define(b, u, scalar.OpMax, 0, size, d.define(b, u, scalar.OpBitcast, 0, one)), integer(uint64(n-1)<<mantissa))
-	v.least = above
-	// Where z is not between 2⁻ⁿ and 2ⁿ there are no such numbers.
-	bound := func(e int) uint64 { return infinity/2>>mantissa<<mantissa + uint64(int64(e))<<mantissa }
-	inside := d.define(b, scalar.Bool, scalar.OpLt, 0, d.define(b, u, scalar.OpSub, 0, size, integer(bound(-n))), integer(uint64(2*n)<<mantissa))
-	v.span = d.define(b, u, scalar.OpSelect, 0, inside, d.define(b, u, scalar.OpSub, 0, integer(infinity), above), integer(0))
+	size, unit := d.define(b, u, scalar.OpBitcast, 0, d.define(b, t, scalar.OpAbs, 0, y)), d.define(b, u, scalar.OpBitcast, 0, one)
+	integer := func(x int) ir.Ref { return d.define(b, u, scalar.OpConst, uint64(x)<<mantissa) }
+	v.least = d.define(b, u, scalar.OpSub, 0, d.define(b, u, scalar.OpMax, 0, size, unit), integer(n))
+	most := d.define(b, u, scalar.OpAdd, 0, d.define(b, u, scalar.OpMin, 0, size, unit), integer(m))
+	// Unless 2⁻ⁿ ≤ |y| < 2ⁿ there are no such numbers.
+	inside := d.define(b, scalar.Bool, scalar.OpLt, 0, d.define(b, u, scalar.OpSub, 0, size, integer(int(infinity>>mantissa)/2-n)), integer(2*n))
+	v.span = d.define(b, u, scalar.OpSelect, 0, inside, d.define(b, u, scalar.OpSub, 0, most, v.least), integer(0))
 	return v
 }
 
 // write appends to out the operations that compute the quotient l by y.
 func (d *divider) write(out *ir.Block, l *ir.Let, y *divisor) {
-	t, x := l.Inst.Type, l.Inst.Args[0]
+	t := l.Inst.Type
 	u := t.Unsigned()
+	size := d.define(out, u, scalar.OpBitcast, 0, d.define(out, t, scalar.OpAbs, 0, l.Inst.Args[0]))
+	inside := d.define(out, scalar.Bool, scalar.OpLt, 0, d.define(out, u, scalar.OpSub, 0, size, y.least), y.span)
+	rare := d.define(out, scalar.Bool, scalar.OpNot, 0, inside)
+	x := d.define(out, t, scalar.OpSelect, 0, rare, y.one, l.Inst.Args[0]) // subnormal numbers slow every operation down
 	q := d.define(out, t, scalar.OpFMA, 0, x, y.z, d.define(out, t, scalar.OpMul, 0, x, y.ez))
 	r := d.define(out, t, scalar.OpFMA, 0, y.negative, q, x)
 	common := d.define(out, t, scalar.OpFMA, 0, r, y.z, q)
-	size := d.define(out, u, scalar.OpBitcast, 0, d.define(out, t, scalar.OpAbs, 0, q))
-	inside := d.define(out, scalar.Bool, scalar.OpLt, 0, d.define(out, u, scalar.OpSub, 0, size, y.least), y.span)
-	rare := d.define(out, scalar.Bool, scalar.OpNot, 0, inside)
-	quotient := d.define(out, t, scalar.OpCanon, 0, d.define(out, t, scalar.OpDiv, 0, x, l.Inst.Args[1]))
+	quotient := d.define(out, t, scalar.OpCanon, 0, d.define(out, t, scalar.OpDiv, 0, l.Inst.Args[0], l.Inst.Args[1]))
 	l.Inst = scalar.Inst{Op: scalar.OpRare, Type: t, Args: [3]ir.Ref{rare, quotient, common}}
 	*out = append(*out, l)
 }

@@ -13,9 +13,11 @@ import (
 // that NaNs are made behind a branch that all elements take together. Unless the machine multiplies by powers of
 // two in one operation, as scales states, the power 2ⁿ, in f32 −150 ≤ n ≤ 0, is applied in two steps of which the first
 // is an addition to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once.
+// Where scales is set, Shifted also keeps the operation of all exponentials from results that are not normal, which take
+// a hundred cycles: their bits are an integer, 2ⁿ⁺¹⁴⁹·p rounded, which is computed behind a branch.
 // It returns k itself where there is no such exponential.
 func Shifted(k *ir.Kernel, scales bool) *ir.Kernel {
-	if !hasGreatest(k.Body) {
+	if !scales && !hasGreatest(k.Body) {
 		return k
 	}
 	s := &shifter{k: k, scales: scales, defs: make([]ir.Stmt, len(k.Types)), reads: make([]int, len(k.Types))}
@@ -63,7 +65,7 @@ type shifter struct {
 type shiftedPower struct {
 	p, y, t, n, log2e ir.Ref
 	bounded           ir.Ref // y with its upper bound
-	greatest          ir.Ref // y is not NaN where this is finite
+	greatest          ir.Ref // y ≤ 0, and not NaN where this is finite; NoRef: there is no such number
 }
 
 func (s *shifter) note(st ir.Stmt) {
@@ -104,19 +106,17 @@ func (s *shifter) find(b ir.Block) {
 		switch st := st.(type) {
 		case *ir.Loop:
 			s.find(st.Body)
-			if st.Kind == ir.Vector && st.Tail == nil {
-				s.powers(st.Body, st.Axis, st.Extent)
+			if st.Kind == ir.Vector {
+				s.powers(st.Body, st.Axis, st.Extent, st.Tail)
 			}
 		case *ir.Reduce:
-			if st.Tail == nil {
-				s.powers(st.Body, st.Axis, st.Extent)
-			}
+			s.powers(st.Body, st.Axis, st.Extent, st.Tail)
 		}
 	}
 }
 
 // powers finds the powers among the operations of a loop that has no blocks within its body.
-func (s *shifter) powers(b ir.Block, axis ir.Axis, n ir.Size) {
+func (s *shifter) powers(b ir.Block, axis ir.Axis, n ir.Size, tail *ir.Tail) {
 	for _, st := range b {
 		if first, _ := ir.Inner(st); first != nil {
 			return
@@ -127,7 +127,13 @@ func (s *shifter) powers(b ir.Block, axis ir.Axis, n ir.Size) {
 		if !ok || l.Inst.Op != scalar.OpScale {
 			continue
 		}
-		if p := s.power(&l.Inst, axis, n); p != nil && !defines(b, p.greatest) {
+		if p := s.power(&l.Inst, axis, n); p != nil {
+			if p.greatest != ir.NoRef && (tail != nil || defines(b, p.greatest)) {
+				p.greatest = ir.NoRef
+			}
+			if p.greatest == ir.NoRef && !s.scales {
+				continue
+			}
 			if s.found == nil {
 				s.found = map[ir.Ref]*shiftedPower{}
 			}
@@ -144,17 +150,8 @@ func defines(b ir.Block, r ir.Ref) bool {
 	})
 }
 
-// magic returns three numbers for floats of type t: M, whose sum with an integer has that integer in its low bits; h,
-// which is added to the exponents n; and the least n for which 2ⁿ⁺ʰ and half of it are normal numbers.
-func magic(t scalar.Type) (m float64, h int, least float64) {
-	if t == scalar.F64 {
-		return 0x1.8p52, 512, -1020 - 512
-	}
-	return 0x1.8p23, 64, -124 - 64
-}
-
-// power returns the parts of what in computes. It returns nil unless that is the exponential of a number of the loop
-// less the greatest of these numbers.
+// power returns the parts of what in computes, nil unless that is an exponential. Of numbers of the loop less the
+// greatest of them it notes the latter.
 func (s *shifter) power(in *scalar.Inst, axis ir.Axis, extent ir.Size) *shiftedPower {
 	m, _, _ := magic(in.Type)
 	p := &shiftedPower{p: in.Args[0], n: in.Args[1]}
@@ -194,66 +191,14 @@ func (s *shifter) power(in *scalar.Inst, axis ir.Axis, extent ir.Size) *shiftedP
 	if _, _, least := magic(in.Type); lo > 0 || math.Floor(lo*math.Log2E) < least {
 		return nil
 	}
-	difference := s.let(d, scalar.OpSub)
-	if difference == nil || !s.isExp(p) {
+	if !s.isExp(p) {
 		return nil
 	}
-	p.greatest = difference.Args[1]
-	if !s.atMost(difference.Args[0], p.greatest, axis, extent) {
-		return nil
+	p.greatest = ir.NoRef
+	if difference := s.let(d, scalar.OpSub); difference != nil && s.atMost(difference.Args[0], difference.Args[1], axis, extent) {
+		p.greatest = difference.Args[1]
 	}
 	return p
-}
-
-// isExp reports whether p is 1 plus a number of less than ½ in magnitude that is computed from the rest y − n·log 2.
-func (s *shifter) isExp(p *shiftedPower) bool {
-	last := s.let(p.p, scalar.OpFMA)
-	if last == nil {
-		return false
-	}
-	if one, ok := s.number(last.Args[2]); !ok || one != 1 {
-		return false
-	}
-	budget := 64
-	more := s.magnitude(last.Args[0], p, &budget) * s.magnitude(last.Args[1], p, &budget)
-	return more < 0.5 // false for NaN, too
-}
-
-// magnitude returns a bound of the magnitude of a value that is computed from the rest y − n·log 2, infinity if
-// none is known.
-func (s *shifter) magnitude(r ir.Ref, p *shiftedPower, budget *int) float64 {
-	if *budget--; *budget < 0 {
-		return math.Inf(1)
-	}
-	if c, ok := s.number(r); ok {
-		return math.Abs(c)
-	}
-	if s.isRest(r, p) {
-		return 0.36 // ½log 2, and more than the errors of the constants
-	}
-	of := func(r ir.Ref) float64 { return s.magnitude(r, p, budget) }
-	if in := s.let(r, scalar.OpFMA); in != nil {
-		return of(in.Args[0])*of(in.Args[1]) + of(in.Args[2])
-	}
-	if in := s.let(r, scalar.OpMul); in != nil {
-		return of(in.Args[0]) * of(in.Args[1])
-	}
-	return math.Inf(1)
-}
-
-// isRest reports whether r is y − n·log 2, with log 2 in two parts.
-func (s *shifter) isRest(r ir.Ref, p *shiftedPower) bool {
-	second := s.let(r, scalar.OpFMA)
-	if second == nil || second.Args[0] != p.n {
-		return false
-	}
-	first := s.let(second.Args[2], scalar.OpFMA)
-	if first == nil || first.Args[0] != p.n || first.Args[2] != p.bounded {
-		return false
-	}
-	a, ok := s.number(first.Args[1])
-	b, ok2 := s.number(second.Args[1])
-	return ok && ok2 && math.Abs(a+b+math.Ln2) < 1e-6
 }
 
 // atMost reports whether x ≤ m for each x of a loop where m is not NaN: m is the greatest of the same numbers, or
@@ -353,7 +298,10 @@ func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
 	for _, st := range b {
 		if l, ok := st.(*ir.Let); ok {
 			if p := s.found[l.Dst]; p != nil {
-				if bounded[p.bounded] = p.y; s.scales {
+				if p.greatest != ir.NoRef {
+					bounded[p.bounded] = p.y
+				}
+				if s.scales {
 					continue
 				}
 				m, half, _ := magic(l.Inst.Type)
@@ -374,7 +322,7 @@ func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
 				l.Inst.Args[i] = y
 			}
 		}
-		if l.Inst.Op == scalar.OpCanon && s.found[l.Inst.Args[0]] != nil {
+		if p := s.found[l.Inst.Args[0]]; l.Inst.Op == scalar.OpCanon && p != nil && p.greatest != ir.NoRef {
 			l.Inst.Op = scalar.OpBitcast // its NaNs are canonical
 		}
 		if p := sums[l.Dst]; p != nil {
@@ -394,12 +342,18 @@ func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
 // loop.
 func (s *shifter) write(out *ir.Block, l *ir.Let, p *shiftedPower, before *ir.Block) {
 	t := l.Inst.Type
+	if p.greatest == ir.NoRef {
+		l.Inst = s.scale(out, t, p, before)
+		*out = append(*out, l)
+		return
+	}
 	zero := s.define(before, t, scalar.OpSub, 0, p.greatest, p.greatest)
 	rare := s.define(before, scalar.Bool, scalar.OpNe, 0, zero, zero)
 	nan := s.float(before, t, math.NaN())
 	x := ir.NoRef
 	if s.scales {
-		x = s.define(out, t, scalar.OpScale, 0, p.p, p.n)
+		in := s.scale(out, t, p, before)
+		x = s.define(out, t, in.Op, in.Imm, in.Args[:]...)
 	} else {
 		u, mantissa := t.Unsigned(), uint64(23)
 		if t == scalar.F64 {
