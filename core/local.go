@@ -40,5 +40,16 @@ func (l *Local[T]) With(v *T, f func()) {
 	f()
 }
 
-// Goroutine returns a number that no other goroutine has while this one lives.
-func Goroutine() uintptr { return goid() }
+// behalf has the goroutine for which another one works.
+var behalf Local[uintptr]
+
+// Goroutine returns a number that no other goroutine has while this one lives. Within OnBehalf it is that of another one.
+func Goroutine() uintptr {
+	if id := behalf.Get(); id != nil {
+		return *id
+	}
+	return goid()
+}
+
+// OnBehalf runs f on this goroutine for another one, which waits: on threads of a device's driver.
+func OnBehalf(goroutine uintptr, f func()) { behalf.With(&goroutine, f) }

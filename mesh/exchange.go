@@ -59,7 +59,13 @@ func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result c
 }
 
 // sums are the programs that add up rows, by the type of the rows and the executor.
-var sums sync.Map
+var sums = struct {
+	sync.Mutex
+	programs map[sumKey]*runtime.Compiled
+}{programs: map[sumKey]*runtime.Compiled{}}
+
+// mostSums bounds the programs that are kept: more types than a step of training has.
+const mostSums = 1024
 
 type sumKey struct {
 	rows core.ShapedArray
@@ -73,16 +79,23 @@ func sumOfRows(ctx context.Context, rows *runtime.Array) (*runtime.Array, error)
 		e = runtime.Reference
 	}
 	key := sumKey{rows.Aval(), e}
-	c, ok := sums.Load(key)
-	if !ok {
+	sums.Lock()
+	c := sums.programs[key]
+	sums.Unlock()
+	if c == nil {
 		j := trace.Stage("sum", []core.ShapedArray{key.rows}, func(in []core.Value) []core.Value { return []core.Value{transforms.SumOfRows(in[0])} })
-		compiled, err := runtime.Compile(e, &runtime.Request{Jaxpr: j, Label: "ShardMap"})
-		if err != nil {
+		var err error
+		if c, err = runtime.Compile(e, &runtime.Request{Jaxpr: j, Label: "ShardMap"}); err != nil {
 			return nil, err
 		}
-		c, _ = sums.LoadOrStore(key, compiled)
+		sums.Lock()
+		if len(sums.programs) >= mostSums {
+			clear(sums.programs)
+		}
+		sums.programs[key] = c
+		sums.Unlock()
 	}
-	out, err := c.(*runtime.Compiled).Run(ctx, []*runtime.Array{rows})
+	out, err := c.Run(ctx, []*runtime.Array{rows})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
+	weftruntime "github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/mpi"
 )
 
@@ -309,5 +310,28 @@ func TestTransportsThatFail(t *testing.T) {
 	}
 	if err := core.Catch(func() { Run((*mpi.Transport)(nil), func() error { return nil }) }); err == nil || !strings.Contains(err.Error(), "the transport is nil") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// The programs that add up rows are bounded: another one takes the place of all.
+func TestSumsAreBounded(t *testing.T) {
+	sums.Lock()
+	kept := sums.programs
+	sums.programs = map[sumKey]*weftruntime.Compiled{}
+	for k := range mostSums {
+		sums.programs[sumKey{rows: core.Aval(core.Float32, 1, k+100)}] = nil
+	}
+	sums.Unlock()
+	defer func() { sums.programs = kept }()
+	for range 2 {
+		rows := weft.Arange(6.).Reshape(2, 3).Value().(*weftruntime.Array)
+		sum, err := sumOfRows(t.Context(), rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "the sum", weft.FromValue(sum), weft.FromSlice([]float32{3, 5, 7}, 1, 3))
+	}
+	if n := len(sums.programs); n != 1 {
+		t.Errorf("%d programs are kept, want the latest", n)
 	}
 }

@@ -520,7 +520,7 @@ func TestMissing(t *testing.T) {
 	for _, v := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"} {
 		t.Setenv(v, "")
 	}
-	if Launched() {
+	if launched() {
 		t.Error("no launcher has started this process")
 	}
 	for file, want := range map[string]string{
@@ -543,7 +543,15 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	t.Setenv("PMIX_RANK", "0")
-	if !Launched() {
+	if !launched() {
 		t.Error("a launcher has started this process")
+	}
+	// A rank without the rest, as an environment that was passed on has it.
+	t.Setenv("PMIX_RANK", "")
+	t.Setenv("PMI_RANK", "3")
+	if about, err := About(); err == nil {
+		t.Logf("the system has a library: %s", about)
+	} else if want := "or unset PMI_RANK if no launcher has"; !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "PMI_RANK=3 states") {
+		t.Errorf("got %v, want %q", err, want)
 	}
 }

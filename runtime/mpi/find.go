@@ -14,24 +14,29 @@ import (
 // Variable names the environment variable that holds the file of the MPI library to load.
 const Variable = "WEFT_MPI"
 
-// started returns the number of processes that a launcher states it has started, 1 if it states none,
-// and 0 if no launcher is known to have started this one.
-func started() int {
+// started returns the environment variable by which a launcher states that it has started this process,
+// "" if none does, and the number of processes, 1 if it states none.
+func started() (by string, n int) {
 	for _, v := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"} {
 		if n, err := strconv.Atoi(os.Getenv(v)); err == nil && n > 0 {
-			return n
+			return v, n
 		}
 	}
-	if os.Getenv("PMIX_RANK") != "" || os.Getenv("PMI_RANK") != "" {
-		n, _ := strconv.Atoi(os.Getenv("SLURM_STEP_NUM_TASKS"))
-		return max(n, 1)
+	for _, v := range []string{"PMIX_RANK", "PMI_RANK"} {
+		if os.Getenv(v) != "" {
+			n, _ := strconv.Atoi(os.Getenv("SLURM_STEP_NUM_TASKS"))
+			return v, max(n, 1)
+		}
 	}
-	return 0
+	return "", 0
 }
 
-// Launched reports whether an MPI launcher (mpiexec, srun) that states so in the environment has
-// started the process.
-func Launched() bool { return started() > 0 }
+// launched reports whether a launcher (mpiexec, srun) states in the environment that it has started the
+// process.
+func launched() bool {
+	by, _ := started()
+	return by != ""
+}
 
 // files returns the files to try, the best first: libraries beside the launcher, then names that the
 // system searches for. In both the names used by the launcher's MPI come first.
@@ -55,7 +60,7 @@ func files() []string {
 			}
 		}
 	}
-	if Launched() { // an ancestor of the process belongs to the launcher
+	if launched() { // an ancestor of the process belongs to the launcher
 		for pid, n := os.Getppid(), 0; pid > 1 && n < 8; pid, n = parent(pid), n+1 {
 			add(os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)))
 		}
@@ -109,7 +114,11 @@ func find() (*library, error) {
 	if f := os.Getenv(Variable); f != "" {
 		return nil, fmt.Errorf("mpi: %s=%s cannot be loaded (%w); let it name the library of the MPI whose mpiexec starts the program, as /opt/mpich/lib/libmpi_abi.so.1", Variable, f, first)
 	}
-	return nil, fmt.Errorf("mpi: there is no MPI library (%w); install one (pip install mpich, or apt-get install mpich), or let %s name its file", first, Variable)
+	fix := fmt.Sprintf("install one (pip install mpich, or apt-get install mpich), or let %s name its file", Variable)
+	if by, _ := started(); by != "" {
+		fix = fmt.Sprintf("%s=%s states that an MPI launcher has started this process; %s, or unset %s if no launcher has", by, os.Getenv(by), fix, by)
+	}
+	return nil, fmt.Errorf("mpi: there is no MPI library (%w); %s", first, fix)
 }
 
 // About describes the library that [Open] would load: its file, ABI and version.

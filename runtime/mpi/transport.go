@@ -27,10 +27,10 @@ type Transport struct {
 }
 
 // Open loads the MPI library and makes the process one of the job that a launcher has started. MPI can
-// be opened only once in a process. A process that is not [Launched] is a job of its own, for which no
+// be opened only once in a process. A process that no launcher has started is a job of its own, for which no
 // library is loaded unless the environment variable WEFT_MPI names one.
 func Open() (*Transport, error) {
-	if !Launched() && os.Getenv(Variable) == "" {
+	if !launched() && os.Getenv(Variable) == "" {
 		t := &Transport{size: 1, end: make(chan struct{}), ended: make(chan error, 1), e: newExchange(nil, 1)}
 		t.ended <- nil
 		return t, nil
@@ -61,7 +61,7 @@ func begin(l *library) (*Transport, error) {
 	if err := <-begun; err != nil {
 		return nil, err
 	}
-	if n := started(); n > 1 && t.size == 1 {
+	if _, n := started(); n > 1 && t.size == 1 {
 		close(t.end)
 		return nil, errors.Join(fmt.Errorf("mpi: the launcher has started %d processes, but each is alone in %s (%s): the launcher is another MPI's; start the program with that library's mpiexec, or let %s name the launcher's library", n, l.file, l.version, Variable), <-t.ended)
 	}

@@ -295,6 +295,7 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if p.steps == nil {
 		err = p.start(bs, hs)
 	} else {
+		defer p.steps.callers.enter()() // an abandoned run goes on without a caller
 		err = until(ctx, func() error { return p.start(bs, hs) }, func(err error) {
 			for _, h := range hs {
 				_ = d.api.DestroyBuffer(h)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	goruntime "runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,7 @@ type step struct {
 	in, out []core.ShapedArray
 	eqn     *jaxpr.Eqn
 	within  *client // which runs it within a program of several devices; nil: of one
+	callers *callers
 }
 
 // steps are the steps of programs that are in use, by number.
@@ -59,13 +61,54 @@ func dropSteps(numbers []int64) {
 }
 
 // stepList are the steps of a program. When the collector frees the list, they are removed from steps.
-type stepList struct{ numbers []int64 }
+type stepList struct {
+	numbers []int64
+	callers *callers
+}
+
+// callers are the goroutines that run a program. A step runs on a thread of the plugin, on behalf of the
+// program's caller: of one that is known, that is, if there is one alone.
+type callers struct {
+	sync.Mutex
+	all []uintptr
+}
+
+// enter adds this goroutine until leave is called.
+func (c *callers) enter() (leave func()) {
+	id := core.Goroutine()
+	c.Lock()
+	defer c.Unlock()
+	c.all = append(c.all, id)
+	return func() {
+		c.Lock()
+		defer c.Unlock()
+		i := slices.Index(c.all, id)
+		c.all = slices.Delete(c.all, i, i+1)
+	}
+}
+
+// do calls f on behalf of the caller.
+func (c *callers) do(f func()) {
+	c.Lock()
+	all := slices.Compact(slices.Sorted(slices.Values(c.all)))
+	c.Unlock()
+	if len(all) != 1 {
+		f()
+		return
+	}
+	core.OnBehalf(all[0], f)
+}
 
 func newStepList(numbers []int64) *stepList {
 	if len(numbers) == 0 {
 		return nil
 	}
-	l := &stepList{numbers}
+	l := &stepList{numbers, &callers{}}
+	for _, n := range numbers {
+		if v, ok := steps.Load(n); ok {
+			v.(*step).callers = l.callers
+		}
+	}
 	goruntime.AddCleanup(l, dropSteps, numbers)
 	return l
 }
@@ -115,7 +158,8 @@ func call(number int64, in, out [][]byte) (err error) {
 	}()
 	ctx := context.Background()
 	if s.within == nil {
-		return s.run.Run(ctx, args, results)
+		s.callers.do(func() { err = s.run.Run(ctx, args, results) })
+		return err
 	}
 	ctx = context.WithValue(ctx, withinKey{}, s.within)
 	runtime.WithSettings(func(t *runtime.Settings) { t.Context = ctx }, func() { err = s.run.Run(ctx, args, results) })
