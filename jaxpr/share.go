@@ -83,10 +83,12 @@ func sharing(top *Jaxpr, read *reading) (names map[*Jaxpr]string, order []*Jaxpr
 		if name == "" {
 			name = "jaxpr"
 		}
-		k := taken[name]
-		taken[name]++
+		k, of := taken[name], name
+		taken[of]++
 		if k > 0 {
-			name += strconv.Itoa(k)
+			for name = of + strconv.Itoa(k); taken[name] > 0; name = of + strconv.Itoa(k) {
+				k++
+			}
 			taken[name]++
 		}
 		if names == nil {

@@ -1,6 +1,7 @@
 package jaxpr_test
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"runtime/debug"
@@ -124,4 +125,24 @@ func BenchmarkCheck(b *testing.B) {
 		}
 	}
 	perEqn(b)
+}
+
+// Programs that are written in front of the text have names of their own, whatever their functions are called.
+func TestSharedNames(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("{ lambda ; v0:f32[]. let\n")
+	for i, name := range []string{"f1", "f", "f", "f2", "f"} {
+		fmt.Fprintf(&b, "    v%d:f32[] = jit[name=%s jaxpr={ lambda ; x0:f32[]. let\n", i+1, name)
+		for k := range 11 {
+			fmt.Fprintf(&b, "        x%d:f32[] = sin x%d\n", k+1, k)
+		}
+		fmt.Fprintf(&b, "      in (x11,) }] v%d\n", i)
+	}
+	j := parse(t, b.String()+"  in (v5,) }")
+	if n := strings.Count(j.String(), "let f"); n != 5 {
+		t.Errorf("%d programs stand in front, want 5:\n%v", n, j)
+	}
+	if d := jaxpr.Diff(j, parse(t, j.String())); d != "" {
+		t.Error(d)
+	}
 }

@@ -238,9 +238,13 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	l, okL := lo.(core.Literal)
 	h, okH := hi.(core.Literal)
 	if okL && okH {
-		n := max(0, h.Num.Int64()-l.Num.Int64())
-		if int64(int(n)) != n {
-			core.FailOp(core.ErrShape, "ForI", nil, "too many steps (got %d); use fewer", n)
+		from, to := l.Num.Int64(), h.Num.Int64()
+		n := to - from // without regard to overflow
+		if to < from {
+			n = 0
+		}
+		if n < 0 || int64(int(n)) != n {
+			core.FailOp(core.ErrShape, "ForI", nil, "too many steps (got %d); use fewer", uint64(n))
 		}
 		out, _ := Scan(func(c, _ []core.Value) ([]core.Value, []core.Value) {
 			return slices.Concat([]core.Value{next(c[0])}, body.F(c)), nil

@@ -232,7 +232,7 @@ func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []b
 	if mapped[0] {
 		return b.selectBranches(c, in, mapped)
 	}
-	x := jaxpr.Cached(c.Branches[0], batchCondKey{c, b.n, b.axis, bits(mapped)}, func() *united {
+	x := jaxpr.Cached(c.Branches[0], batchCondKey{c, b.n, b.axis, b.part.key(), bits(mapped)}, func() *united {
 		parts, want := ofBranches(c, func(j *jaxpr.Jaxpr, want []bool) (*batchedProgram, []bool) {
 			x := b.batchRaw(j, mapped[1:], want)
 			return x, x.out
@@ -248,10 +248,10 @@ func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []b
 }
 
 type batchCondKey struct {
-	c      *jaxpr.Cond
-	n      int
-	axis   string
-	mapped string
+	c          *jaxpr.Cond
+	n          int
+	axis, part string
+	mapped     string
 }
 
 // selectBranches runs every branch on the whole batch and selects the results

@@ -111,6 +111,7 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 // where a rule within a call closed over a value that is differentiated outside the call.
 func jvpCustomLin(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.CustomLin)
+	requireReverse(c)
 	for k := range c.NumRes {
 		if t[k] != nil {
 			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "forward-mode differentiation (JVP) does not go through the derivative of a custom.VJP function; use Grad of Grad instead of JVP of Linearize, and if a rule closes over a value that is being differentiated, pass that as an argument")
@@ -123,6 +124,13 @@ func jvpCustomLin(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	return outs, touts
 }
 
+// requireReverse demands that c has its rule, a Go function, which a program that was read from text does not have.
+func requireReverse(c *jaxpr.CustomLin) {
+	if c.Bwd == nil {
+		core.FailOp(core.ErrCustomRule, c.BwdName, nil, "the reverse rule of a custom.VJP function is a Go function, and this program was read from text; differentiate the function itself")
+	}
+}
+
 func zerosFor(in, t []Value) []Value {
 	t = slices.Clone(t)
 	instantiate(in, t, differentiable(in))
@@ -131,6 +139,7 @@ func zerosFor(in, t []Value) []Value {
 
 func transposeCustomLin(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
 	c := p.(*jaxpr.CustomLin)
+	requireReverse(c)
 	for k := range c.NumRes {
 		if lin[k] {
 			core.FailOp(core.ErrCustomRule, c.BwdName, nil, "a residual of a custom.VJP function depends on the tangent that is transposed; compute it from the function's arguments")

@@ -21,7 +21,7 @@ func (b *vmap) sums(vs []Value, mapped []bool) []Value {
 		case m[0]:
 			out[k] = prim.ReduceSum(u[0], core.MakeDims(0))
 		default: // The n elements have the same cotangent.
-			out[k] = prim.Mul(u[0], prim.Num(u[0].Aval(), float64(b.n)))
+			out[k] = prim.Times(u[0], b.n)
 		}
 	}
 	return out

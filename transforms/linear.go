@@ -93,12 +93,12 @@ type linearCallKey struct {
 	transposed *jaxpr.Jaxpr
 	residuals  int
 	n          int
-	axis       string
+	axis, part string
 	mapped     string
 }
 
 func (b *vmap) batchLinearCall(c *jaxpr.LinearCall, in []Value, mapped []bool) ([]Value, []bool) {
-	key := linearCallKey{c.Transposed, c.NumRes, b.n, b.axis, bits(mapped)}
+	key := linearCallKey{c.Transposed, c.NumRes, b.n, b.axis, b.part.key(), bits(mapped)}
 	x := jaxpr.Cached(c.Jaxpr, key, func() *united { return b.linearCallPrograms(c, mapped) }, func(u *united) bool {
 		return u.closed() && !c.Jaxpr.Closureful() && !c.Transposed.Closureful()
 	})

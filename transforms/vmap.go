@@ -128,7 +128,7 @@ func (b *vmap) interpret(p core.Primitive, in []Value) []Value {
 	if !anyTrue(mapped) && !names && !inside {
 		return core.Bind(p, vals...)
 	}
-	outs, outMapped := b.batch(p, vals, mapped, names)
+	outs, outMapped := b.batch(p, in, vals, mapped, names)
 	return b.boxAll(outs, outMapped)
 }
 
@@ -203,7 +203,7 @@ func (b *vmap) names(p core.Primitive) bool {
 	return false
 }
 
-func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([]Value, []bool) {
+func (b *vmap) batch(p core.Primitive, elements, in []Value, mapped []bool, names bool) ([]Value, []bool) {
 	switch p := p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall:
 		return b.batchCall(p, in, mapped)
@@ -223,6 +223,9 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 		return b.batchLinearSolve(p, in, mapped)
 	}
 	defer core.Guard(p, in)
+	if !names && !core.IsClosureful(p) { // a rule may accept what its operation refuses for elements, such as axis −1
+		core.AbstractOf(p, core.AvalsOf(elements))
+	}
 	if names {
 		x, ok := p.(prim.AxisBatcher)
 		if !ok {

@@ -189,7 +189,7 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 	if mapped[0] {
 		sum = sumAlong(in[0], 0)
 	} else {
-		sum = Mul(in[0], Num(in[0].Aval().WithShape(core.Dims{}), float64(n)))
+		sum = Times(in[0], n)
 	}
 	return []Value{p.parts(sum, 0)}, []bool{true}
 }

@@ -147,7 +147,7 @@ func (PowP) JVP(in, out, t []Value) []Value {
 	return SumTangents(out[0], dx, dy)
 }
 
-// powSlope returns y·xʸ⁻¹. For an integer y = 0 it is 0·x¹⁻¹ = 0 for every x. Integers of few
+// powSlope returns y·xʸ⁻¹. For an integer y = 0 it is 0 for every x. Integers of few
 // bits are widened, so that the least of them has a y − 1.
 func powSlope(x, y Value) Value {
 	if dt := y.Aval().DType; dt.IsInteger() && dt.Bits() < 32 {
@@ -156,7 +156,7 @@ func powSlope(x, y Value) Value {
 	ay := y.Aval()
 	if ay.DType.IsInteger() {
 		isZero := Eq(y, Num(ay, 0))
-		less := Where(isZero, Full(ay, 1), Sub(y, Num(ay, 1)))
+		less := Where(isZero, Full(ay, 0), Sub(y, Num(ay, 1))) // 0·x⁰, since 0·x is NaN for an infinite x
 		return Mul(Convert(y, x.Aval().DType, x.Aval().Weak), Pow(x, less))
 	}
 	return Mul(y, Pow(x, Sub(y, Num(ay, 1))))

@@ -122,11 +122,18 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 	if p.Axes.Positions.Len() > 0 {
 		x = core.Bind1(PsumP{Axes: NamedAxes{Positions: p.Axes.Positions}}, x)
 	}
-	x = Mul(x, Num(x.Aval().WithShape(core.Dims{}), float64(n)))
+	x = Times(x, n)
 	if rest.Axes.Names != "" {
 		x = core.Bind1(PsumP{Axes: NamedAxes{Names: rest.Axes.Names}}, x)
 	}
 	return []Value{Convert(x, a.DType, a.Weak)}, []bool{false}
+}
+
+// Times returns n·x, the sum of n equal values, which is rounded to x's type once.
+func Times(x Value, n int) Value {
+	a := x.Aval()
+	x = Convert(x, accumulator(a.DType), a.Weak)
+	return Convert(Mul(x, Num(x.Aval().WithShape(core.Dims{}), float64(n))), a.DType, a.Weak)
 }
 
 // sumAlong adds up one axis of the operand, in the order of PsumP.

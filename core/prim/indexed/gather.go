@@ -212,6 +212,9 @@ func (p GatherP) JVP(in, _, t []core.Value) []core.Value {
 
 // Transpose adds each window's cotangent at its position.
 func (p GatherP) Transpose(ct, in []core.Value, _ []bool, av []core.ShapedArray) []core.Value {
+	if ct[0].Aval().Size() == 0 { // its windows may be larger than the array
+		return []core.Value{prim.Zeros(av[0]), nil}
+	}
 	return []core.Value{ScatterAdd(prim.Zeros(av[0]), in[1], ct[0], p.inverse()), nil}
 }
 

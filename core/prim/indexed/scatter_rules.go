@@ -113,7 +113,7 @@ func (p ScatterP) transposeSet(ct, in []core.Value, lin []bool, av []core.Shaped
 		return out
 	}
 	out[2] = p.gatherBack(ct[0], idx, u)
-	if !p.Unique {
+	if !p.Unique || p.Mode == Clip { // two indices outside may be clipped to one position
 		ids := p.ids(u)
 		who := Scatter(prim.Zeros(av[0].Strong().WithDType(ids.Aval().DType)), idx, ids, p.Scattering)
 		won := prim.Eq(ids, p.gatherBack(who, idx, u))
