@@ -133,6 +133,9 @@ func castTo(x weft.Array, dt weft.DType, saturate bool) weft.Array {
 	case dt == weft.Bool:
 		return x.Ne(weft.ZerosLike(x))
 	case saturate && narrow(dt) && !x.DType().IsInteger() && x.DType() != weft.Bool:
+		if x.DType().Bits() < 16 { // the type may not have the bound
+			x = x.AsType(weft.Float32)
+		}
 		most := scalar(largest(dt), x.DType())
 		return weft.Where(weft.IsNaN(x), x, weft.Clip(x, most.Neg(), most)).AsType(dt)
 	case dt.IsInteger() && dt.Bits() < 32 && !x.DType().IsInteger(): // numbers out of range that fit i32 wrap, as in ONNX Runtime
@@ -242,10 +245,9 @@ var binaries = map[string]operator{
 		return one(weft.Where(x.Lt(weft.ZerosLike(x)), slope.Mul(x), x))
 	},
 	"Where": func(n *node) []weft.Array { return one(weft.Where(n.x(0), n.x(1), n.x(2))) },
-	"Max":   fold(weft.Maximum[weft.Array, weft.Array]), "Min": fold(weft.Minimum[weft.Array, weft.Array]), "Sum": fold(weft.Add[weft.Array, weft.Array]),
-	"Mean": func(n *node) []weft.Array {
-		return one(fold(weft.Add[weft.Array, weft.Array])(n)[0].Div(float64(len(n.in))))
-	},
+	"Max":   fold(weft.Maximum[weft.Array, weft.Array]), "Min": fold(weft.Minimum[weft.Array, weft.Array]),
+	"Sum":    func(n *node) []weft.Array { return one(sum(n).AsType(n.x(0).DType())) },
+	"Mean":   func(n *node) []weft.Array { return one(sum(n).Div(float64(len(n.in))).AsType(n.x(0).DType())) },
 	"SwiGLU": func(n *node) []weft.Array { return one(swiglu(n)) },
 }
 
@@ -274,6 +276,16 @@ func fold(f func(x, y weft.Array) weft.Array) operator {
 		}
 		return one(x)
 	}
+}
+
+// sum returns the sum of the inputs, of small floats in f32.
+func sum(n *node) weft.Array {
+	t := wide(n.x(0).DType())
+	y := n.x(0).AsType(t)
+	for i := range n.in[1:] {
+		y = y.Add(n.x(i + 1).AsType(t))
+	}
+	return y
 }
 
 // broadcast returns x and y, broadcast to one shape.

@@ -32,3 +32,34 @@ func TestGelu(t *testing.T) {
 		}
 	}
 }
+
+// Numbers beyond the greatest of a float of eight bits become it, also where the type before does not have that number.
+func TestCastBetweenSmallFloats(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		from, to format.Elem
+		x, want  []float64
+	}{
+		{17, 19, []float64{1, -2, 448, nan}, []float64{1, -2, 448, nan}},
+		{18, 19, []float64{1, -2, 240, nan}, []float64{1, -2, 240 + 16, nan}},
+		{19, 17, []float64{1, -2, 57344, -inf, nan}, []float64{1, -2, 448, -448, nan}},
+		{19, 20, []float64{1, -2, 57344, inf, nan}, []float64{1, -2, 57344, 57344, nan}},
+		{24, 17, []float64{1, 2, 1024, nan}, []float64{1, 2, 448, nan}},
+		{24, 23, []float64{1, 2, 1024}, []float64{1, 2, 6}},
+		{23, 19, []float64{1, -6}, []float64{1, -6}},
+	} {
+		of := func(name string, e format.Elem) *format.ValueInfo {
+			return &format.ValueInfo{Name: name, Type: &format.Type{Tensor: &format.TensorType{Elem: e}}}
+		}
+		to := &format.Attr{Name: "to", Type: format.AttrInt, Int: int64(c.to)}
+		m := built(t, &format.Graph{Name: "g", Nodes: []*format.Node{{Op: "Cast", Inputs: []string{"x"}, Outputs: []string{"y"}, Attrs: map[string]*format.Attr{"to": to}}}, Inputs: []*format.ValueInfo{of("x", c.from)}, Outputs: []*format.ValueInfo{of("y", c.to)}})
+		y, err := m.Call(weft.Of(c.x...).AsType(c.from.DType()))
+		if err != nil {
+			t.Errorf("%v: %v", c.from.DType(), err)
+			continue
+		}
+		if d := differs(y[0].AsType(weft.Float64), weft.Of(c.want...).AsType(weft.Float64), 0, 0); d != "" || y[0].DType() != c.to.DType() {
+			t.Errorf("%v to %v: %v: %s", c.from.DType(), c.to.DType(), y[0], d)
+		}
+	}
+}

@@ -114,7 +114,7 @@ func lastAverage(f *frame, n *node) weft.Array {
 		return weft.Array{}
 	}
 	axes := iotas(x.Rank() - 1)[1:]
-	return keepdims(mean(x, axes), x, axes)
+	return keepdims(mean(x.AsType(wide(x.DType())), axes).AsType(x.DType()), x, axes)
 }
 
 func lastConcat(f *frame, n *node) weft.Array {

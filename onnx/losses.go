@@ -9,10 +9,14 @@ import (
 
 // losses compare scores of classes with the correct classes.
 var losses = map[string]operator{
-	"NegativeLogLikelihoodLoss": func(n *node) []weft.Array { return one(n.negativeLog(n.x(0), n.x(1))) },
+	"NegativeLogLikelihoodLoss": func(n *node) []weft.Array {
+		x := n.x(0)
+		return one(n.negativeLog(x.AsType(wide(x.DType())), n.x(1)).AsType(x.DType()))
+	},
 	"SoftmaxCrossEntropyLoss": func(n *node) []weft.Array {
-		logs := nn.LogSoftmax(n.x(0), 1)
-		return []weft.Array{n.negativeLog(logs, n.x(1)), logs}
+		x := n.x(0)
+		logs := nn.LogSoftmax(x.AsType(wide(x.DType())), 1)
+		return []weft.Array{n.negativeLog(logs, n.x(1)).AsType(x.DType()), logs.AsType(x.DType())}
 	},
 }
 
@@ -27,7 +31,7 @@ func (n *node) negativeLog(logs, target weft.Array) weft.Array {
 	loss := lax.Squeeze(weft.TakeAlongAxis(logs, lax.ExpandDims(fromEnd(at, classes), 1), 1), 1).Neg()
 	weight := weft.OnesLike(loss)
 	if n.has(2) {
-		weight = weft.Take(n.x(2), at)
+		weight = weft.Take(n.x(2).AsType(logs.DType()), at)
 	}
 	weight = weft.Where(valid, weight, weft.ZerosLike(weight))
 	loss = weft.Where(valid, loss.Mul(weight), weft.ZerosLike(loss))

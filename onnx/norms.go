@@ -22,8 +22,9 @@ var norms = map[string]operator{
 	"InstanceNormalization": func(n *node) []weft.Array {
 		x := n.atLeast(0, 2)
 		dims := slices.Concat([]int{1, -1}, repeated(1, x.Rank()-2))
-		y, _, _ := standardized(x, iotas(x.Rank())[2:], n.float("epsilon", 1e-5))
-		return one(y.Mul(n.x(1).Reshape(dims...)).Add(n.x(2).Reshape(dims...)))
+		t := wide(x.DType())
+		y, _, _ := standardized(x.AsType(t), iotas(x.Rank())[2:], n.float("epsilon", 1e-5))
+		return one(y.Mul(n.x(1).AsType(t).Reshape(dims...)).Add(n.x(2).AsType(t).Reshape(dims...)).AsType(x.DType()))
 	},
 }
 
@@ -167,21 +168,23 @@ func lrn(n *node) []weft.Array {
 	dims, pads := repeated(1, x.Rank()), make([][2]int, x.Rank())
 	dims[1] = size
 	pads[1] = [2]int{(size - 1) / 2, size / 2}
-	sum := lax.ReduceWindow(x.Mul(x), scalar(0, x.DType()), lax.Add[weft.Array, weft.Array], lax.WindowConfig{Dims: dims, Padding: lax.Pads(pads...)})
-	return one(x.Div(weft.Pow(sum.Mul(n.float("alpha", 0.0001)/float64(size)).Add(n.float("bias", 1)), n.float("beta", 0.75))))
+	z := x.AsType(wide(x.DType()))
+	sum := lax.ReduceWindow(z.Mul(z), scalar(0, z.DType()), lax.Add[weft.Array, weft.Array], lax.WindowConfig{Dims: dims, Padding: lax.Pads(pads...)})
+	return one(z.Div(weft.Pow(sum.Mul(n.float("alpha", 0.0001)/float64(size)).Add(n.float("bias", 1)), n.float("beta", 0.75))).AsType(x.DType()))
 }
 
 func lpNorm(n *node) []weft.Array {
 	x := n.x(0)
 	axes := []int{n.axis(n.int("axis", -1), x.Rank())}
+	z := x.AsType(wide(x.DType()))
 	var norm weft.Array
 	if n.int("p", 2) == 1 {
-		norm = lax.ReduceSum(weft.Abs(x), axes...)
+		norm = lax.ReduceSum(weft.Abs(z), axes...)
 	} else {
-		norm = weft.Sqrt(lax.ReduceSum(x.Mul(x), axes...))
+		norm = weft.Sqrt(lax.ReduceSum(z.Mul(z), axes...))
 	}
 	norm = keepdims(norm, x, axes)
-	return one(weft.Where(norm.Eq(0.0), weft.ZerosLike(x), x.Div(weft.Where(norm.Eq(0.0), weft.OnesLike(norm), norm))))
+	return one(weft.Where(norm.Eq(0.0), weft.ZerosLike(z), z.Div(weft.Where(norm.Eq(0.0), weft.OnesLike(norm), norm))).AsType(x.DType()))
 }
 
 func meanVariance(n *node) []weft.Array {
@@ -191,6 +194,7 @@ func meanVariance(n *node) []weft.Array {
 		axes = []int{0, 2, 3}
 	}
 	axes = n.axes(axes, x.Rank())
-	d := x.Sub(keepdims(mean(x, axes), x, axes))
-	return one(d.Div(weft.Sqrt(keepdims(mean(d.Mul(d), axes), x, axes)).Add(1e-9)))
+	z := x.AsType(wide(x.DType()))
+	d := z.Sub(keepdims(mean(z, axes), x, axes))
+	return one(d.Div(weft.Sqrt(keepdims(mean(d.Mul(d), axes), x, axes)).Add(1e-9)).AsType(x.DType()))
 }

@@ -20,12 +20,13 @@ var pools = map[string]operator{
 	},
 }
 
-// global makes an operator of a function of the whole image.
+// global makes an operator of a function of the whole image, which computes small floats in f32.
 func global(f func(x weft.Array, axes []int) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)
 		image := n.image(x)
-		return one(f(x, iotas(x.Rank())[2:]).Reshape(slices.Concat([]int{x.Dim(0), x.Dim(1)}, repeated(1, len(image)))...))
+		y := f(x.AsType(wide(x.DType())), iotas(x.Rank())[2:]).AsType(x.DType())
+		return one(y.Reshape(slices.Concat([]int{x.Dim(0), x.Dim(1)}, repeated(1, len(image)))...))
 	}
 }
 
@@ -120,33 +121,33 @@ func (n *node) places(x, y weft.Array, w *window, over []int) weft.Array {
 func averagePool(n *node) []weft.Array {
 	x := n.x(0)
 	w, over := n.pooling(x)
-	c := w.config(over)
-	zero := scalar(0, x.DType())
-	sum := lax.ReduceWindow(x, zero, lax.Add[weft.Array, weft.Array], c)
+	c, t := w.config(over), wide(x.DType())
+	zero := scalar(0, t)
+	sum := lax.ReduceWindow(x.AsType(t), zero, lax.Add[weft.Array, weft.Array], c)
 	// The number of elements of each window: padding counts if the node says so, positions beyond the
 	// padding never do.
 	ones := weft.Now(func() weft.Array {
-		o := weft.OnesOf(x.DType(), slices.Concat([]int{1, 1}, n.image(x))...)
+		o := weft.OnesOf(t, slices.Concat([]int{1, 1}, n.image(x))...)
 		if n.int("count_include_pad", 0) != 0 {
 			widths := make([][3]int, o.Rank())
 			for i, p := range w.pads {
 				widths[2+i] = [3]int{p[0], p[1], 0}
 			}
-			o = lax.Pad(o, scalar(1, x.DType()), widths...)
+			o = lax.Pad(o, scalar(1, t), widths...)
 			w.pads = make([][2]int, len(w.pads))
 			c = w.config(over)
 		}
 		return lax.ReduceWindow(o, zero, lax.Add[weft.Array, weft.Array], c)
 	})
-	return one(sum.Div(ones))
+	return one(sum.Div(ones).AsType(x.DType()))
 }
 
 func lpPool(n *node) []weft.Array {
 	x := n.x(0)
 	w, over := n.pooling(x)
-	p := float64(n.int("p", 2))
-	sum := lax.ReduceWindow(weft.Pow(weft.Abs(x), p), scalar(0, x.DType()), lax.Add[weft.Array, weft.Array], w.config(over))
-	return one(weft.Pow(sum, 1/p))
+	p, t := float64(n.int("p", 2)), wide(x.DType())
+	sum := lax.ReduceWindow(weft.Pow(weft.Abs(x.AsType(t)), p), scalar(0, t), lax.Add[weft.Array, weft.Array], w.config(over))
+	return one(weft.Pow(sum, 1/p).AsType(x.DType()))
 }
 
 // maxUnpool puts elements back to the positions that a pooling took them from.

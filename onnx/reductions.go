@@ -22,19 +22,19 @@ var reductions = map[string]operator{
 }
 
 // reduction makes an operator of a function along axes, which are an attribute before some
-// version of the operator and an input since.
+// version of the operator and an input since. Small floats are combined in f32.
 func reduction(since int64, f func(x weft.Array, axes []int) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)
 		axes := n.listed("axes", 1, since)
 		if len(axes) == 0 {
 			if n.int("noop_with_empty_axes", 0) != 0 {
-				return one(f(x, nil))
+				return one(f(x.AsType(wide(x.DType())), nil).AsType(x.DType()))
 			}
 			axes = iotas(x.Rank())
 		}
 		axes = n.axes(axes, x.Rank())
-		y := f(x, axes).AsType(x.DType())
+		y := f(x.AsType(wide(x.DType())), axes).AsType(x.DType())
 		if n.int("keepdims", 1) != 0 {
 			dims := append([]int{}, x.Shape()...)
 			for _, a := range axes {
