@@ -171,12 +171,11 @@ func (n *node) whiles(body *format.Graph, state []weft.Array, cond weft.Array) [
 		I, Go weft.Array
 		S     []weft.Array
 	}
-	limit := weft.Scalar(int64(-1))
-	if n.has(0) {
-		limit = n.x(0).Reshape()
-	}
 	end := weft.While(func(c carry) weft.Array {
-		return c.Go.And(limit.Lt(0).Or(c.I.Lt(limit)))
+		if !n.has(0) {
+			return c.Go
+		}
+		return c.Go.And(c.I.Lt(n.x(0).Reshape()))
 	}, func(c carry) carry {
 		going, next, _ := n.iterate(body, c.I, c.Go, c.S)
 		return carry{c.I.Add(1), going, next}

@@ -175,9 +175,13 @@ func convTranspose(n *node) []weft.Array {
 				size = out[len(out)-d+i]
 			}
 			total := k.strides[i]*(image[i]-1) + more[i] + k.extent(i) - size
-			k.pads[i] = [2]int{total - total/2, total / 2}
-			if k.auto == "SAME_UPPER" || out != nil && k.auto != "SAME_LOWER" {
+			switch {
+			case total < 0: // kernels do not reach the result's end
+				k.pads[i] = [2]int{0, total}
+			case k.auto == "SAME_UPPER":
 				k.pads[i] = [2]int{total / 2, total - total/2}
+			default:
+				k.pads[i] = [2]int{total - total/2, total / 2}
 			}
 		}
 	}

@@ -84,3 +84,46 @@ func TestPatchesAndPadding(t *testing.T) {
 		}
 	}
 }
+
+// Pads that output_shape asks for are longer at the start if they are odd, except with SAME_UPPER. A result that is longer
+// than all kernels reach has zeros at its end. The results are those of ONNX Runtime.
+func TestTransposedConvolutionOfShape(t *testing.T) {
+	x, w := weft.Of[float32](1, 10, 100).Reshape(1, 1, 3), weft.Of[float32](1, 2, 3, 4)
+	for _, c := range []struct {
+		kernel, stride, size int
+		auto                 string
+		want                 []float32
+	}{
+		{3, 2, 6, "", []float32{2, 13, 20, 130, 200, 300}},
+		{3, 2, 6, "VALID", []float32{2, 13, 20, 130, 200, 300}},
+		{3, 2, 6, "SAME_LOWER", []float32{2, 13, 20, 130, 200, 300}},
+		{3, 2, 6, "SAME_UPPER", []float32{1, 2, 13, 20, 130, 200}},
+		{3, 2, 0, "SAME_LOWER", []float32{2, 13, 20, 130, 200, 300}},
+		{3, 2, 0, "SAME_UPPER", []float32{1, 2, 13, 20, 130, 200}},
+		{3, 2, 4, "", []float32{13, 20, 130, 200}},
+		{3, 2, 4, "SAME_UPPER", []float32{2, 13, 20, 130}},
+		{3, 2, 8, "", []float32{1, 2, 13, 20, 130, 200, 300, 0}},
+		{3, 2, 8, "SAME_LOWER", []float32{1, 2, 13, 20, 130, 200, 300, 0}},
+		{3, 2, 8, "SAME_UPPER", []float32{1, 2, 13, 20, 130, 200, 300, 0}},
+		{3, 3, 11, "", []float32{1, 2, 3, 10, 20, 30, 100, 200, 300, 0, 0}},
+		{3, 3, 11, "SAME_LOWER", []float32{1, 2, 3, 10, 20, 30, 100, 200, 300, 0, 0}},
+		{2, 3, 10, "SAME_UPPER", []float32{1, 2, 0, 10, 20, 0, 100, 200, 0, 0}},
+	} {
+		attrs := map[string]*format.Attr{"strides": {Name: "strides", Type: format.AttrInts, Ints: []int64{int64(c.stride)}}}
+		if c.size > 0 {
+			attrs["output_shape"] = &format.Attr{Name: "output_shape", Type: format.AttrInts, Ints: []int64{int64(c.size)}}
+		}
+		if c.auto != "" {
+			attrs["auto_pad"] = &format.Attr{Name: "auto_pad", Type: format.AttrString, String: c.auto}
+		}
+		m := built(t, &format.Graph{Name: "g", Nodes: []*format.Node{{Op: "ConvTranspose", Inputs: []string{"x", "w"}, Outputs: []string{"y"}, Attrs: attrs}}, Inputs: []*format.ValueInfo{floats("x"), floats("w")}, Outputs: []*format.ValueInfo{floats("y")}})
+		y, err := m.Call(x, w.Index(weft.R(0, c.kernel)).Reshape(1, 1, -1))
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		if got := y[0].Ravel(); !got.Equal(weft.Of(c.want...)) {
+			t.Errorf("kernel %d, stride %d, size %d, auto_pad %q: got %v, want %v", c.kernel, c.stride, c.size, c.auto, got, c.want)
+		}
+	}
+}

@@ -288,7 +288,7 @@ func slice(n *node) []weft.Array {
 			if to < 0 {
 				to += d
 			}
-			from, to = min(max(from, -1), d-1), min(max(to, -1), d-1)
+			from, to = min(max(from, 0), d-1), min(max(to, -1), d-1)
 			k := 0
 			if from > to {
 				k = (from - to - s - 1) / -s // elements
