@@ -16,12 +16,16 @@ import (
 // Replace such files by renaming another one, or load with [Copy]; [Load] and [LoadBytes] map
 // nothing either.
 func LoadFile(name string, opts ...Option) (*Model, error) {
+	set, err := optionsOf("onnx.LoadFile", opts)
+	if err != nil {
+		return nil, err
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
 	}
 	defer f.Close()
-	set, read := optionsOf(opts), pages.File
+	read := pages.File
 	if set.copy {
 		read = pages.Read
 	}

@@ -73,12 +73,15 @@ type loadOptions struct {
 	copy  bool           // files are read, not mapped
 }
 
-func optionsOf(opts []Option) loadOptions {
+func optionsOf(op string, opts []Option) (loadOptions, error) {
 	set := loadOptions{sizes: map[string]int{}}
 	for _, o := range opts {
+		if o == nil {
+			return set, &core.Error{Kind: core.ErrStatic, Op: op, Pos: core.HerePos(), Msg: "an option is nil; leave it out"}
+		}
 		o.load(&set)
 	}
-	return set
+	return set, nil
 }
 
 type bindOption struct {
@@ -104,18 +107,26 @@ func Load(r io.Reader, opts ...Option) (*Model, error) {
 	if r == nil {
 		return nil, &core.Error{Kind: core.ErrStatic, Op: "onnx.Load", Pos: core.HerePos(), Msg: "the reader is nil; open a file and pass it"}
 	}
+	set, err := optionsOf("onnx.Load", opts)
+	if err != nil {
+		return nil, err
+	}
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("onnx.Load: %w", err)
 	}
-	return load("onnx.Load", data, nil, optionsOf(opts))
+	return load("onnx.Load", data, nil, set)
 }
 
 // LoadBytes reads a model from memory. The weights may share this memory, so it must not be written
 // while the model is in use. open returns the contents of a file of external data; it may be nil if
 // there are none.
 func LoadBytes(data []byte, open func(name string) ([]byte, error), opts ...Option) (*Model, error) {
-	return load("onnx.LoadBytes", data, open, optionsOf(opts))
+	set, err := optionsOf("onnx.LoadBytes", opts)
+	if err != nil {
+		return nil, err
+	}
+	return load("onnx.LoadBytes", data, open, set)
 }
 
 func load(op string, data []byte, open format.Opener, set loadOptions) (m *Model, err error) {

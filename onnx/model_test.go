@@ -55,6 +55,15 @@ func TestLoad(t *testing.T) {
 	if _, err := onnx.Load(nil); !errors.Is(err, core.ErrStatic) {
 		t.Errorf("got %v for no reader, want an error of kind %v", err, core.ErrStatic)
 	}
+	for name, load := range map[string]func() (*onnx.Model, error){
+		"Load":      func() (*onnx.Model, error) { return onnx.Load(bytes.NewReader(data), nil) },
+		"LoadBytes": func() (*onnx.Model, error) { return onnx.LoadBytes(data, nil, onnx.Bind("batch", 2), nil) },
+		"LoadFile":  func() (*onnx.Model, error) { return onnx.LoadFile(file, nil) },
+	} {
+		if _, err := load(); !errors.Is(err, core.ErrStatic) || !strings.Contains(err.Error(), "onnx."+name+": an option is nil") {
+			t.Errorf("%s with a nil option: got %v, want an error of kind %v", name, err, core.ErrStatic)
+		}
+	}
 	if _, err := onnx.LoadFile(file + "x"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v for no file, want %v", err, os.ErrNotExist)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -22,6 +23,9 @@ import (
 // arg0.Layers[0].W. Its outputs are called out0, out1, and so on. [Names], behind the arguments, names
 // them otherwise. Sizes are those of the arguments. Instead of a function with arguments, f may be a
 // program, a *weft.IR.
+//
+// Maxima over windows of floats become MaxPool, which in ONNX Runtime passes over NaN in f32, and
+// returns the least finite number for a window of −∞.
 //
 // Operations that ONNX cannot express, such as complex numbers, factorizations of matrices and
 // calls of the host, are an error that names the operation and the line that wrote it.
@@ -45,15 +49,18 @@ func Save(w io.Writer, f any, args ...any) error {
 	case ir == nil || len(args) > 0:
 		return &core.Error{Kind: core.ErrStatic, Op: "onnx.Save", Pos: core.HerePos(), Msg: fmt.Sprintf("a program has its arguments' types (got %d arguments); pass a program that is not nil alone", len(args))}
 	}
-	var outs []string
-	if names != nil {
-		if err := names.check(ir); err != nil {
-			return err
+	if names == nil {
+		names = &savedNames{in: slices.Clone(ir.InNames)}
+		for i, name := range names.in {
+			if strings.HasPrefix(name, "[") { // of a single argument that is a list
+				names.in[i] = "arg0" + name
+			}
 		}
-		outs = names.out
-		ir = &weft.IR{Consts: ir.Consts, ConstVals: ir.ConstVals, Ins: ir.Ins, Eqns: ir.Eqns, Outs: ir.Outs, InNames: names.in}
+	} else if err := names.check(ir); err != nil {
+		return err
 	}
-	m, err := format.Write(ir, elements, outs...)
+	ir = &weft.IR{Consts: ir.Consts, ConstVals: ir.ConstVals, Ins: ir.Ins, Eqns: ir.Eqns, Outs: ir.Outs, InNames: names.in}
+	m, err := format.Write(ir, elements, names.out...)
 	if err != nil {
 		return fmt.Errorf("onnx.Save: %w", err)
 	}

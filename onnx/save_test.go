@@ -13,6 +13,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/linalg"
 	format "github.com/weft-go/weft/lower/onnx"
 	"github.com/weft-go/weft/nn"
@@ -310,6 +311,7 @@ func TestNames(t *testing.T) {
 	}{
 		{[]any{args}, []string{"arg0[0]", "arg0[1]"}, []string{"out0", "out1"}},
 		{[]any{args, onnx.Names([]string{"x", "out0"}, []string{"y", "v1"})}, []string{"x", "out0"}, []string{"y", "v1"}},
+		{[]any{args, onnx.Names([]string{"[0]", "arg0[1]"}, []string{"arg0[0]", "[1]"})}, []string{"[0]", "arg0[1]"}, []string{"arg0[0]", "[1]"}},
 	} {
 		var file bytes.Buffer
 		if err := onnx.Save(&file, f, c.args...); err != nil {
@@ -336,6 +338,43 @@ func TestNames(t *testing.T) {
 	for _, names := range []any{onnx.Names([]string{"x"}, []string{"y", "z"}), onnx.Names([]string{"x", "x"}, []string{"y", "z"}), onnx.Names([]string{"x", "y"}, []string{"y", ""})} {
 		if err := onnx.Save(&bytes.Buffer{}, f, args, names); err == nil || !strings.Contains(err.Error(), "onnx.Names: ") {
 			t.Errorf("%v: got %v", names, err)
+		}
+	}
+}
+
+// Indices of u64 beyond those of i64 are the last position, or dropped, as in the program.
+func TestSaveLargeIndices(t *testing.T) {
+	x, u := weft.Iota(weft.Float32, 0, 8), weft.Of[float32](20, 21)
+	for name, f := range map[string]func(i weft.Array) weft.Array{
+		"slice":  func(i weft.Array) weft.Array { return lax.DynamicSlice(x, []weft.Array{i}, 2) },
+		"update": func(i weft.Array) weft.Array { return lax.DynamicUpdateSlice(x, u, []weft.Array{i}) },
+		"rows": func(i weft.Array) weft.Array {
+			return lax.Gather(x, i.Reshape(1), lax.GatherConfig{CollapsedSliceDims: []int{0}, StartIndexMap: []int{0}, SliceSizes: []int{1}, Mode: lax.Clip})
+		},
+		"windows": func(i weft.Array) weft.Array {
+			return lax.Gather(x, i.Reshape(1), lax.GatherConfig{OffsetDims: []int{0}, StartIndexMap: []int{0}, SliceSizes: []int{2}, Mode: lax.Clip})
+		},
+		"dropped": func(i weft.Array) weft.Array {
+			return lax.Scatter(x, i.Reshape(1), weft.Scalar(float32(20)), lax.ScatterConfig{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, Mode: lax.FillOrDrop})
+		},
+	} {
+		var file bytes.Buffer
+		if err := onnx.Save(&file, f, weft.Scalar(uint64(0))); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		m, err := onnx.Load(&file)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, k := range []uint64{3, 1<<63 - 1, 1 << 63, 1<<64 - 1} {
+			i := weft.Scalar(k)
+			got, err := m.Call(i)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if d := differs(got[0], f(i), 0, 0); d != "" {
+				t.Errorf("%s of index %d: %s", name, k, d)
+			}
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
@@ -34,9 +33,6 @@ func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool), outs ...str
 			name := ""
 			if len(j.InNames) == len(j.Ins) {
 				name = j.InNames[i]
-			}
-			if strings.HasPrefix(name, "[") { // of a single argument that is a list
-				name = "arg0" + name
 			}
 			in[i] = value{w.name(name, "in"+strconv.Itoa(i)), v.Type.Strong()}
 		}

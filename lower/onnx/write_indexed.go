@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -40,8 +41,16 @@ func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []
 	return nil
 }
 
+// index returns indices as i64, the greatest one for those beyond it.
+func (b *block) index(x value) value {
+	if x.DType == core.Uint64 {
+		x = b.op("Min", x.ShapedArray, nil, x, b.integer(math.MaxInt64, core.Uint64))
+	}
+	return b.cast(x, core.Int64)
+}
+
 // start returns a position as i64, clamped to 0 … most.
-func (b *block) start(x value, most int) value { return b.clamp(b.cast(x, core.Int64), most) }
+func (b *block) start(x value, most int) value { return b.clamp(b.index(x), most) }
 
 func (b *block) clamp(x value, most int) value {
 	x = b.op("Max", x.ShapedArray, nil, x, b.integer(0, core.Int64))
@@ -132,7 +141,7 @@ func (b *block) positions(w windowing, idx value, clip bool) (at []value, inside
 		}
 		return b.reshape(x, core.MakeDims(shape...))
 	}
-	idx = b.cast(idx, core.Int64)
+	idx = b.index(idx)
 	for k, axis := range w.starts.All() {
 		s := spread(b.reshape(b.part(idx, n-1, k, k+1), w.idx.Slice(0, n-1)), outer)
 		most := w.x.At(axis) - w.sizes.At(axis)
@@ -215,7 +224,7 @@ func (b *block) gather(p indexed.GatherP, x, idx value, out core.ShapedArray) va
 	var y, inside value
 	if axis, ok := w.rows(p.CollapsedSliceDims); ok {
 		n := idx.Rank() - 1
-		at := b.reshape(b.cast(idx, core.Int64), idx.Shape.Slice(0, n))
+		at := b.reshape(b.index(idx), idx.Shape.Slice(0, n))
 		if fill {
 			_, inside = b.positions(w, idx, false)
 		}
