@@ -306,6 +306,9 @@ func selectN(x *expander, in []Elem) Elem {
 		if which.DType.IsBool() {
 			c = which.Re
 		} else {
+			if !core.IntNumber(int64(i)).Fits(which.DType) {
+				break // no index reaches this case
+			}
 			t := x.TypeOf(which.Re)
 			c = x.Le(x.Int(t, int64(i)), which.Re)
 		}

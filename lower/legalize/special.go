@@ -24,7 +24,11 @@ func inDoubles(e *jaxpr.Eqn) lower.Expansion {
 		for i, x := range in {
 			wide[i] = prim.Convert(spreadTo(x, out.Shape), core.Float64, false)
 		}
-		return []core.Value{prim.Convert(core.Bind1(e.Prim, wide...), out.DType, false)}
+		y := core.Bind1(e.Prim, wide...)
+		if out.DType.Bits() < 32 { // the reference rounds to f32 first
+			y = prim.Convert(y, core.Float32, false)
+		}
+		return []core.Value{prim.Convert(y, out.DType, false)}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
@@ -235,5 +236,28 @@ func TestProgramsWithin(t *testing.T) {
 	args := draw(rand.New(rand.NewPCG(1, 1)), primtest.Sample{In: outer.InAvals()})
 	if got, want := evaluated(t, got, args)[0], evaluated(t, outer, args)[0]; !bytes.Equal(got, want) {
 		t.Errorf("got %x, want %x", got, want)
+	}
+}
+
+// Special functions of narrow floats, computed in f64, are rounded as the reference rounds them: to f32 first.
+func TestSpecialFunctionsOfNarrowFloats(t *testing.T) {
+	b := jaxpr.NewBuilder()
+	a, x := b.Input(core.Aval(core.Float16, 4)), b.Input(core.Aval(core.Float16, 4))
+	j := b.Build(b.Eqn(prim.IgammaP{}, a, x)[0], b.Eqn(prim.IgammacP{}, a, x)[0])
+	args := []core.Value{runtime.New(core.Aval(core.Float16, 4)), runtime.New(core.Aval(core.Float16, 4))}
+	for i, ax := range [][2]float64{{2, 2}, {2, 1.0283203125}, {2, 2.927734375}, {6, 3.822265625}} {
+		for k, v := range ax {
+			elem.Put(args[k].(*runtime.Array).Tensor().Data[2*i:], core.FloatNumber(v), core.Float16)
+		}
+	}
+	k := legalize.Program(j)
+	if k == j {
+		t.Fatal("the program stays as it is")
+	}
+	want, got := evaluated(t, j, args), evaluated(t, k, args)
+	for i := range want {
+		if !bytes.Equal(got[i], want[i]) {
+			t.Errorf("result %d: got %x, want %x", i, got[i], want[i])
+		}
 	}
 }

@@ -129,10 +129,11 @@ func (b *block) shift(p core.Primitive, x, by value, a core.ShapedArray) value {
 		return b.full(b.where(inside, y, b.integer(0, word)), a)
 	}
 	_, arithmetic := p.(prim.ShiftRightArithmeticP)
-	if !arithmetic || dt.IsUnsigned() {
+	if !arithmetic {
 		return b.cast(shifted(u), dt)
 	}
-	negative := b.compare("Less", x, b.integer(0, dt))
+	// The highest bit, which is repeated, is set.
+	negative := b.compare("Greater", u, b.integer(1<<(dt.Bits()-1)-1, word))
 	flipped := func(v value) value { return b.op("BitwiseNot", v.ShapedArray, nil, v) }
 	y := shifted(b.full(b.where(negative, flipped(u), u), x.ShapedArray))
 	return b.cast(b.full(b.where(negative, flipped(y), y), a), dt)

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
@@ -83,7 +84,13 @@ func (c *combiner) into(acc, x []*block.Tensor) {
 	}
 	in := append(append(make([]*block.Tensor, 0, 2*len(acc)), acc...), x...)
 	if c.flat {
-		for i, y := range runFlat(c.j, in) {
+		ys := runFlat(c.j, in)
+		for i, y := range ys {
+			if k := slices.Index(acc, y); k >= 0 && k < i { // overwritten by now
+				ys[i] = &block.Tensor{ShapedArray: y.ShapedArray, Data: slices.Clone(y.Data)}
+			}
+		}
+		for i, y := range ys {
 			spreadInto(acc[i], y)
 		}
 		return
@@ -145,7 +152,8 @@ func runFlat(j *jaxpr.Jaxpr, in []*block.Tensor) []*block.Tensor {
 }
 
 func runElementwise(p core.Primitive, in []*block.Tensor) []*block.Tensor {
-	if _, ok := p.(prim.SelectNP); ok {
+	switch p.(type) {
+	case prim.SelectNP, prim.ClampP:
 		in = evened(in)
 	}
 	avals := make([]core.ShapedArray, len(in))

@@ -94,7 +94,11 @@ func (s *scanner) number() attr {
 	}
 	if strings.HasPrefix(lit, "0x") || !strings.ContainsAny(lit, ".eE") {
 		digits, negative := strings.CutPrefix(lit, "-")
-		u, err := strconv.ParseUint(digits, 0, 64)
+		base := 10
+		if hexadecimal, ok := strings.CutPrefix(digits, "0x"); ok {
+			digits, base = hexadecimal, 16
+		}
+		u, err := strconv.ParseUint(digits, base, 64)
 		if err != nil || negative && u > 1<<63 {
 			s.failf(start, "the number %s does not fit 64 bits; write one from -9223372036854775808 to 18446744073709551615", lit)
 		}

@@ -188,6 +188,7 @@ func (d *dense) fill(m *Module, dst []byte) {
 				return
 			}
 			native(dst[:size], dt)
+			d.checkBools(src, dst[:size], dt)
 			for i := size; i < len(dst); i += size {
 				copy(dst[i:i+size], dst[:size])
 			}

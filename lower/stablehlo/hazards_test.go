@@ -354,6 +354,47 @@ var hazards = map[string]string{
   %y = stablehlo.constant dense<1.0> : tensor<2x3x2xf32>
   %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [2], contracting_dims = [1, 2] x [0, 1] : (tensor<2x2x3xf32>, tensor<2x3x2xf32>) -> tensor<2xf32>
   check.expect_eq_const %0, dense<6.0> : tensor<2xf32>`,
+	"total order of floats without a sign, and of those without -0": `
+  %x = stablehlo.constant dense<[4.0, 0.5]> : tensor<2xf8E8M0FNU>
+  %y = stablehlo.constant dense<[0.5, 4.0]> : tensor<2xf8E8M0FNU>
+  %0 = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<2xf8E8M0FNU>, tensor<2xf8E8M0FNU>) -> tensor<2xi1>
+  check.expect_eq_const %0, dense<[false, true]> : tensor<2xi1>
+  %a = stablehlo.constant dense<[0x80, 0x01]> : tensor<2xf8E4M3FNUZ>
+  %b = stablehlo.constant dense<[0x01, 0x80]> : tensor<2xf8E4M3FNUZ>
+  %1 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<2xf8E4M3FNUZ>, tensor<2xf8E4M3FNUZ>) -> tensor<2xi1>
+  check.expect_eq_const %1, dense<[false, true]> : tensor<2xi1>
+  %c = stablehlo.constant dense<[-1.0, 2.0]> : tensor<2xf4E2M1FN>
+  %d = stablehlo.constant dense<[0.5, -2.0]> : tensor<2xf4E2M1FN>
+  %2 = stablehlo.compare LT, %c, %d, TOTALORDER : (tensor<2xf4E2M1FN>, tensor<2xf4E2M1FN>) -> tensor<2xi1>
+  check.expect_eq_const %2, dense<[true, false]> : tensor<2xi1>`,
+	"a hexadecimal boolean that stands for all": `
+  %x = stablehlo.constant dense<"0xFF"> : tensor<4xi1>
+  %0 = stablehlo.not %x : tensor<4xi1>
+  check.expect_eq_const %0, dense<false> : tensor<4xi1>`,
+	"map of a clamp with a constant operand": `
+  %x = stablehlo.constant dense<[0.0, 3.0]> : tensor<2xf32>
+  %y = stablehlo.constant dense<[5.0, 4.0]> : tensor<2xf32>
+  %0 = "stablehlo.map"(%x, %y) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %k = stablehlo.constant dense<2.0> : tensor<f32>
+    %s = stablehlo.clamp %a, %k, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  check.expect_eq_const %0, dense<[2.0, 3.0]> : tensor<2xf32>`,
+	"reduction whose two results are exchanged in each step": `
+  %x = stablehlo.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi32>
+  %y = stablehlo.constant dense<[[10, 20], [30, 40], [50, 60]]> : tensor<3x2xi32>
+  %n = stablehlo.constant dense<100> : tensor<i32>
+  %0:2 = "stablehlo.reduce"(%x, %y, %z, %n) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %u: tensor<i32>, %v: tensor<i32>):
+    stablehlo.return %b, %a : tensor<i32>, tensor<i32>
+  }) : (tensor<3x2xi32>, tensor<3x2xi32>, tensor<i32>, tensor<i32>) -> (tensor<2xi32>, tensor<2xi32>)
+  %s = stablehlo.add %0#0, %0#1 : tensor<2xi32>
+  check.expect_eq_const %s, dense<100> : tensor<2xi32>`,
+	"decimal attributes that begin with 0": `
+  %x = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %0 = "stablehlo.slice"(%x) <{start_indices = array<i64: 00>, limit_indices = array<i64: 04>, strides = array<i64: 01>}> : (tensor<4xf32>) -> tensor<4xf32>
+  check.expect_eq_const %0, dense<1.0> : tensor<4xf32>`,
 }
 
 func TestHazards(t *testing.T) {

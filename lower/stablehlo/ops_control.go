@@ -267,8 +267,8 @@ func applied(j *jaxpr.Jaxpr, shape core.Dims, in []core.Value) []core.Value {
 		switch p := e.Prim.(type) {
 		case *jaxpr.Jit:
 			out = applied(p.Jaxpr, shape, args)
-		case prim.SelectNP:
-			out = core.Bind(p, full(args)...)
+		case prim.SelectNP, prim.ClampP:
+			out = core.Bind(e.Prim, full(args)...)
 		default:
 			out = core.Bind(p, args...)
 		}

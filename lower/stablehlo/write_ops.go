@@ -199,6 +199,10 @@ func (b *block) selectN(in []operand, out core.ShapedArray) operand {
 	}
 	x := cases[len(cases)-1]
 	for k := len(cases) - 2; k >= 0; k-- {
+		if !core.IntNumber(int64(k + 1)).Fits(which.aval.DType) {
+			x = cases[k] // no index reaches the case behind
+			continue
+		}
 		limit := b.widen(b.number(float64(k+1), which.aval.DType), which.aval.Shape)
 		p := b.compare("LT", false, which.aval.WithDType(core.Bool), []operand{which, limit})
 		x = b.choose(p, cases[k], x)
