@@ -98,7 +98,7 @@ type MicroPatterns interface {
 	// Register tiles of products.
 	StartTile(t *TileCode)       // called once, before A and B are known
 	AtTile(t *TileCode)          // called once, when A and B are known
-	Products(t *TileCode, n int) // adds the products of the next 1 or 4 contracted elements, and advances A and B
+	Products(t *TileCode, n int) // adds the products of the next 1, 2 or 4 contracted elements, and advances A and B
 	Skip(t *TileCode, m Mem)     // advances A by the number of bytes in memory
 }
 

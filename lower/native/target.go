@@ -44,6 +44,7 @@ type Model struct {
 	Block        int                // bytes of each row of a block that micro-kernels transpose in registers
 	BlockVectors int                // vectors that such blocks use, the first ones
 	TileStep     int                // contracted elements of an iteration of a register tile's loop: 1, or 4 where that pays
+	TileRoom     int                // instructions of that loop, at most, where it can be shorter; 0: any number
 	Pairs        bool               // micro-kernels multiply pairs of bf16, where the processor can
 	// LaneMask returns the argument that a [Tile] reads as the mask of the first n lanes of elements of a size.
 	LaneMask func(size, n int) [4]uint64

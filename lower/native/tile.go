@@ -242,7 +242,7 @@ func (t *TileCode) tile(state uintptr) {
 		t.Do(Min, tileN, tileLeft)
 		t.Do(Sub, tileLeft, tileN)
 	}
-	if n := t.Model.TileStep; n > 1 {
+	if n := t.step(); n > 1 {
 		t.doJump(SubI, tileN, n, Lt, tail)
 		t.loopStart(inner)
 		t.Products(t, n)
@@ -262,6 +262,15 @@ func (t *TileCode) tile(state uintptr) {
 	}
 	t.update()
 	t.moreJump(chunk)
+}
+
+// step returns the contracted elements of an iteration.
+func (t *TileCode) step() int {
+	n, each := t.Model.TileStep, t.Rows*t.Vecs+t.Rows+t.Vecs
+	for most := t.Model.TileRoom; most > 0 && n > 1 && n*each > most; {
+		n /= 2
+	}
+	return n
 }
 
 // lastPiece is the End of the piece before the present one.

@@ -58,9 +58,13 @@ var models = [...]native.Model{
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 		Processor:    schedule.Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023},
-		MicroGeneral: microGeneral, Block: 32, BlockVectors: 24, TileStep: 4, Pairs: true, LaneMask: AVX512.laneMask,
+		MicroGeneral: microGeneral, Block: 32, BlockVectors: 24, TileStep: 4, TileRoom: tileRoom, Pairs: true, LaneMask: AVX512.laneMask,
 	},
 }
+
+// tileRoom leaves four instructions for addresses and the count: a processor that keeps loops of up to 144 in a buffer
+// (Sapphire Rapids) multiplies 5 % faster in tiles of 14 rows and two vectors where the loop is half as long.
+const tileRoom = 140
 
 // freeGeneral are the general registers that are given out: RAX, RCX, RDX serve spilled operands,
 // RDI and RSI are fixed, RSP and RBP Go's.

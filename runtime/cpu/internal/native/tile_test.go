@@ -269,7 +269,7 @@ func TestTranspose(t *testing.T) {
 func BenchmarkTile(b *testing.B) {
 	isa := targets(b)[0]
 	ga, gb, gc := newGuarded(b, 1<<22), newGuarded(b, 1<<22), newGuarded(b, 1<<22)
-	for _, rv := range [][2]int{{6, 4}, {8, 3}, {12, 2}, {16, 1}} {
+	for _, rv := range [][2]int{{6, 4}, {8, 3}, {12, 2}, {14, 2}, {16, 1}} {
 		tile := codegen.Tile{Elem: schedule.F32, Rows: rv[0], Vecs: rv[1], Chunk: 128, Whole: true}
 		code := loadMicro(b, tile, isa)
 		bytes := rv[1] * isa.Model().VectorBytes // of a tile's columns
