@@ -8,9 +8,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Fold computes operations on constant floats, such as those that a remainder applies to its divisor. It takes the
-// operand that a constant condition chooses, and multiplies instead of dividing by a power of two: both round the
-// same number once. It changes k and returns it.
+// Fold computes operations on constant floats, such as those that a remainder applies to its divisor, and compares
+// constant indices, which rows that are written one element after the other have. It takes the operand that a constant
+// condition chooses, and multiplies instead of dividing by a power of two: both round the same number once. It changes
+// k and returns it.
 func Fold(k *ir.Kernel) *ir.Kernel {
 	f := &constants{k: k, of: make([]*scalar.Inst, len(k.Types)), by: make([]ir.Ref, len(k.Types))}
 	for i := range f.by {
@@ -133,14 +134,18 @@ func (f *constants) divide(in *scalar.Inst, divisor *scalar.Inst) {
 	in.Op, in.Args[1] = scalar.OpMul, r
 }
 
-// compute computes an operation on constant floats, unless its result is NaN.
+// compute computes an operation on constant floats, unless its result is NaN, or a comparison of constant indices.
 func (f *constants) compute(l *ir.Let, cx, cy *scalar.Inst) {
+	if cx.Type == scalar.I64 && l.Inst.Type == scalar.Bool && cy != nil {
+		f.setBool(l, compare(l.Inst.Op, int64(cx.Imm), int64(cy.Imm)))
+		return
+	}
 	x, ok := float(cx)
 	y, ok2 := float(cy)
 	if !ok || !ok2 {
 		return
 	}
-	in, r, holds := &l.Inst, 0., false
+	in, r := &l.Inst, 0.
 	switch in.Op {
 	case scalar.OpAbs:
 		r = math.Abs(x)
@@ -154,21 +159,31 @@ func (f *constants) compute(l *ir.Let, cx, cy *scalar.Inst) {
 			return
 		}
 		r = x
-	case scalar.OpLt:
-		holds = x < y
-	case scalar.OpLe:
-		holds = x <= y
-	case scalar.OpEq:
-		holds = x == y
-	case scalar.OpNe:
-		holds = x != y
 	}
 	switch {
-	case in.Type == scalar.Bool && holds:
-		f.set(l, 1)
 	case in.Type == scalar.Bool:
-		f.set(l, 0)
+		f.setBool(l, compare(in.Op, x, y))
 	case r == r:
 		f.set(l, floatBits(in.Type, r))
 	}
+}
+
+func (f *constants) setBool(l *ir.Let, holds bool) {
+	if holds {
+		f.set(l, 1)
+	} else {
+		f.set(l, 0)
+	}
+}
+
+func compare[T int64 | float64](op scalar.Op, x, y T) bool {
+	switch op {
+	case scalar.OpLt:
+		return x < y
+	case scalar.OpLe:
+		return x <= y
+	case scalar.OpEq:
+		return x == y
+	}
+	return x != y
 }

@@ -11,7 +11,7 @@ import (
 // The remainder by a constant, and quotients by constants: what depends on constants alone is computed, quotients
 // by powers of two are products, and the bits stay.
 func TestFold(t *testing.T) {
-	text := `kernel k(in x f32[64], out y f32[64], out z f32[64], out w f64[64]) {
+	text := `kernel k(in x f32[64], out y f32[64], out z f32[64], out w f64[64], out v f32[64]) {
   %0 = const f32 0xc0800000
   %1 = abs f32 %0
   %2 = convert f64 %1
@@ -42,13 +42,25 @@ func TestFold(t *testing.T) {
     %24 = canon f32 %23
     store z[a0<64], %24
   }
+  %25 = const i64 0x0
+  %26 = const i64 0xffffffffffffffff
+  %27 = lt bool %26, %25
+  %28 = ne bool %26, %25
+  %29 = and bool %27, %28
+  vector a1<64 {
+    %30 = load f32 x[a1<64]
+    %31 = abs f32 %30
+    %32 = select f32 %29, %30, %31
+    %33 = neg f32 %32
+    store v[a1<64], %33
+  }
 }`
 	k, q := parsed(t, text), irpass.DropCanon(irpass.Fold(parsed(t, text)))
 	if err := q.Check(); err != nil {
 		t.Fatal(err)
 	}
 	got := q.String()
-	for _, gone := range []string{"abs", "eq bool", "select", "and bool"} {
+	for _, gone := range []string{"abs f32 %0", "eq bool", "ne bool", "select", "and bool"} {
 		if strings.Contains(got, gone) {
 			t.Errorf("%s stays:\n%s", gone, got)
 		}
