@@ -48,7 +48,7 @@ func ConvWith(s *fuse.Conv, m Processor, want Choices) *Conv {
 	}
 	width := p.Width()
 	p.Deep = max(s.Chunk, tileBytes/(width*z)/s.Chunk*s.Chunk)
-	if p.K <= 5*s.Chunk {
+	if p.K <= 2*s.Chunk {
 		p.Deep = p.K
 	}
 	if want.Deep > 0 {

@@ -42,6 +42,8 @@ const (
 	sweepBytes  = 16 << 10  // sums beside rows of B: the first cache
 	windowBytes = 192 << 10 // windows or lines of a convolution: the second cache
 	panelBytes  = 256 << 10 // columns of B that an item reads: the second cache
+	groupBytes  = 512 << 10 // results of a group of rows: the second cache
+	sliceBytes  = 2 << 20   // packed panels of an item: the third cache
 	rowBytes    = 512 << 10 // values of a row tile: the second cache, with what its products read
 	cachedBytes = 512 << 10 // larger matrices come from memory
 )

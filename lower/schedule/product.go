@@ -43,6 +43,8 @@ type Product struct {
 	Each    int    // batches of an item
 	Panel   int    // columns of an item
 	Block   int    // rows of an item
+	Group   int    // rows whose results stay in the cache
+	Slice   int    // contracted elements whose panels are packed at a time
 	Calls   int    // rows of a call
 	Items   [3]int // groups of batches, panels, blocks
 	Scratch int    // bytes that a thread needs
@@ -235,9 +237,6 @@ func (p *Product) tiles(want Choices) {
 	if want.Panel > 0 {
 		p.Panel = min(p.N, max(width, want.Panel/width*width))
 	}
-	if p.Pack != Direct {
-		p.Scratch = (p.Panel + width) * deep * p.Size
-	}
 	p.Calls = max(p.Rows, int(work/float64(min(p.Panel, p.N))/float64(deep))/p.Rows*p.Rows)
 	if p.Pack == Direct {
 		// Columns first: A's rows are read once a block.
@@ -253,6 +252,22 @@ func (p *Product) tiles(want Choices) {
 		p.Block = min(p.Block, max(p.Rows, over(p.M/n, p.Rows)*p.Rows))
 	}
 	p.Items = [3]int{groups, columns, over(p.M, p.Block)}
+	if p.Pack != Direct {
+		p.groups()
+	}
+}
+
+// groups divides the rows of an item whose results are larger than the second cache. Calls add to them for one part of
+// the contracted elements after the other, so they would come from memory each time: a group of rows takes the panels of
+// a whole slice of contracted elements before the next one does.
+func (p *Product) groups() {
+	p.Slice, p.Group = min(p.K, p.Deep), p.Block
+	across := p.Panel * p.Size
+	if rows := max(1, groupBytes/across/p.Rows) * p.Rows; 4*rows <= p.Block && p.K > p.Deep {
+		p.Group = rows
+		p.Slice = min(over(p.K, p.Deep), max(1, sliceBytes/across/p.Deep)) * p.Deep
+	}
+	p.Scratch = (p.Panel + p.Width()) * p.Slice * p.Size
 }
 
 // sweep plans a row times a matrix that is larger than the cache: a call takes a chain of contracted elements and as

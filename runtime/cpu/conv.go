@@ -180,7 +180,7 @@ func (j *convJob) Chunk(i, worker int) {
 			for r := 0; r < rows; r += j.product.callRows(rows - r) {
 				part := rectangle{rows: j.product.callRows(rows - r), cols: cols}
 				c := j.out + uint64((first+r)*j.RowC+(group*j.N+col)*j.Size)
-				j.product.tile(w, w.scratchAddress()+uint64(r*j.Row), b, c, ldb, 0, part, k, n, 1)
+				j.product.tile(w, w.scratchAddress()+uint64(r*j.Row), b, c, ldb, 0, part, k, n, once)
 			}
 		}
 	}

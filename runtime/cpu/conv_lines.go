@@ -41,12 +41,14 @@ func (j *convJob) byLines(w *worker, group, item int) {
 			cols := min(width, j.N-col)
 			b, ldb := j.panelFor(w, group, col, cols, y.From, n, panel)
 			w.micro.tile.Pieces = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(j.pieces[i]))))
-			for line := range lines {
+			together := max(1, j.Calls/windows) // lines of a call
+			for line := 0; line < lines; line += together {
 				a := w.scratchAddress() + uint64(line*l.Y.Stride*l.Line+y.Start)
+				around := codegen.TileLoop{Count: uint64(min(together, lines-line)), A: uint64(l.Y.Stride * l.Line), C: uint64(l.X.Out * j.RowC)}
 				for r := 0; r < windows; r += j.product.callRows(windows - r) {
 					part := rectangle{rows: j.product.callRows(windows - r), cols: cols}
 					c := j.out + uint64((first+line*l.X.Out+r)*j.RowC+(group*j.N+col)*j.Size)
-					j.product.tile(w, a+uint64(r*j.RowA), b, c, ldb, 0, part, y.From, n, 1)
+					j.product.tile(w, a+uint64(r*j.RowA), b, c, ldb, 0, part, y.From, n, around)
 				}
 			}
 		}

@@ -138,7 +138,12 @@ func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
 		n := min(j.Deep, j.K-k)
 		a := at[0] + uint64(r.row*j.RowA+k*j.StepA)
 		if !j.Sweep {
-			j.tile(w, a, b+uint64(k*j.StepB), c, j.StepB, j.Width()*j.Size, r, k, n, run)
+			around := codegen.TileLoop{Count: uint64(run)}
+			if run > 1 {
+				x := &j.Batch[0]
+				around.A, around.B, around.C = uint64(x.A), uint64(x.B), uint64(x.C)
+			}
+			j.tile(w, a, b+uint64(k*j.StepB), c, j.StepB, j.Width()*j.Size, r, k, n, around)
 			continue
 		}
 		for i := range run {
@@ -161,7 +166,7 @@ func (j *productJob) sweepRow(w *worker, at [3]uint64, cols, k, n int) {
 		w.callMicro(j.sweep, unsafe.Pointer(&w.micro.sweep))
 	}
 	if rest := cols - whole; rest > 0 {
-		j.tile(w, at[0], at[1]+uint64(whole*j.ColB), at[2]+uint64(whole*j.Size), j.StepB, 0, rectangle{rows: 1, cols: rest}, k, n, 1)
+		j.tile(w, at[0], at[1]+uint64(whole*j.ColB), at[2]+uint64(whole*j.Size), j.StepB, 0, rectangle{rows: 1, cols: rest}, k, n, once)
 	}
 }
 
@@ -179,21 +184,34 @@ func (j *productJob) flags(k, n int) (flags uint64) {
 // packed computes a part of C from panels of B: from those at ready, or from panels that it packs in scratch memory.
 func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 	width := j.Width()
-	for k := 0; k < j.K && !j.stopped(); k += j.Deep {
-		n := min(j.Deep, j.K-k)
-		to := w.scratchAddress()
-		step := width * n * j.Size
-		if j.ready != 0 {
-			to = j.ready + uint64(j.PanelAt(k, r.col, n))
-		} else {
-			j.panels(w, at[1], to, r.col, r.cols, k, n)
+	across := (r.cols + width - 1) / width * width * j.Size // bytes of a contracted element in all panels
+	for from := 0; from < j.K && !j.stopped(); from += j.Slice {
+		end := min(from+j.Slice, j.K)
+		for row := 0; row < r.rows; row += j.Group {
+			part := rectangle{r.row + row, r.col, min(j.Group, r.rows-row), r.cols}
+			for k := from; k < end && !j.stopped(); k += j.Deep {
+				n := min(j.Deep, end-k)
+				panels := w.scratchAddress() + uint64((k-from)*across)
+				switch {
+				case j.ready != 0:
+					panels = j.ready + uint64(j.PanelAt(k, r.col, n))
+				case row == 0:
+					j.panels(w, at[1], panels, r.col, r.cols, k, n)
+				}
+				j.group(w, at, panels, part, k, n)
+			}
 		}
-		for i := 0; i < r.rows && !j.stopped(); i += j.callRows(r.rows - i) {
-			part := rectangle{r.row + i, r.col, j.callRows(r.rows - i), r.cols}
-			a := at[0] + uint64(part.row*j.RowA+k*j.StepA)
-			c := at[2] + uint64((part.row*j.N+part.col)*j.Size)
-			j.tile(w, a, to, c, width*j.Size, step, part, k, n, 1)
-		}
+	}
+}
+
+// group computes some rows from the panels of n contracted elements from k on.
+func (j *productJob) group(w *worker, at [3]uint64, panels uint64, r rectangle, k, n int) {
+	width := j.Width() * j.Size
+	for i := 0; i < r.rows && !j.stopped(); i += j.callRows(r.rows - i) {
+		part := rectangle{r.row + i, r.col, j.callRows(r.rows - i), r.cols}
+		a := at[0] + uint64(part.row*j.RowA+k*j.StepA)
+		c := at[2] + uint64((part.row*j.N+part.col)*j.Size)
+		j.tile(w, a, panels, c, width, width*n, part, k, n, once)
 	}
 }
 
@@ -225,22 +243,21 @@ func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 	w.transpose(j.move, codegen.TransposeArgs{Src: from, Dst: to, LdS: uint64(j.ColB), LdD: ld, Rows: uint64(cols), Cols: uint64(n)})
 }
 
+// once is the loop around a single product.
+var once = codegen.TileLoop{Count: 1}
+
 // tile computes a part of C with whole register tiles and partial ones at its edges, for
 // contracted elements from k to k+n. stepB is the distance in bytes between the columns of B
-// that neighbouring tiles read.
-func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n, run int) {
+// that neighbouring tiles read. The loop around them runs over products of one size.
+func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n int, around codegen.TileLoop) {
 	args := &w.micro.tile
 	args.LdA, args.LdB, args.LdC = uint64(j.RowA), uint64(ldb), uint64(j.RowC)
 	if j.Down {
 		args.LdA = uint64(j.StepA)
 	}
 	args.K, args.Flags = uint64(n), j.flags(k, n)
-	var batch schedule.BatchAxis
-	if run > 1 {
-		batch = j.Batch[0]
-	}
 	width := j.Width()
-	args.Loops[0] = codegen.TileLoop{Count: uint64(run), A: uint64(batch.A), B: uint64(batch.B), C: uint64(batch.C)}
+	args.Loops[0] = around
 	for right := range 2 {
 		cols, at := r.cols/width*width, 0
 		count, mask := r.cols/width, j.Lanes

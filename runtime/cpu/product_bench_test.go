@@ -75,7 +75,7 @@ func threadTime() int64 {
 func BenchmarkProduct(b *testing.B) {
 	d := core.MakeDims
 	for _, s := range [][3]int{{16, 16, 16}, {32, 32, 32}, {64, 64, 64}, {128, 128, 128}, {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}, {2048, 2048, 2048},
-		{128, 784, 512}, {784, 128, 512}, {4096, 64, 4096}} {
+		{1920, 1920, 1920}, {128, 784, 512}, {784, 128, 512}, {4096, 64, 4096}} {
 		m, k, n := s[0], s[1], s[2]
 		flops := 2 * float64(m) * float64(n) * float64(k)
 		for _, layout := range []struct {
@@ -122,6 +122,15 @@ func BenchmarkConv(b *testing.B) {
 	d := core.MakeDims
 	last := windows.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
 	f := core.Float32
+	b.Run("3x3/1x56x56x64", func(b *testing.B) {
+		bestOf(b, last, 2*56*56*64*576, "GF/s", core.Aval(f, 1, 56, 56, 64), core.Aval(f, 3, 3, 64, 64))
+	})
+	b.Run("3x3/1x14x14x256", func(b *testing.B) {
+		bestOf(b, last, 2*14*14*256*2304, "GF/s", core.Aval(f, 1, 14, 14, 256), core.Aval(f, 3, 3, 256, 256))
+	})
+	b.Run("3x3/1x12x40x32", func(b *testing.B) {
+		bestOf(b, last, 2*12*40*32*288, "GF/s", core.Aval(f, 1, 12, 40, 32), core.Aval(f, 3, 3, 32, 32))
+	})
 	b.Run("3x3/32x56x56x64", func(b *testing.B) {
 		bestOf(b, last, 2*32*56*56*64*576, "GF/s", core.Aval(f, 32, 56, 56, 64), core.Aval(f, 3, 3, 64, 64))
 	})
