@@ -19,8 +19,8 @@ type attentionGrad struct {
 	dims       [2][][]int // of the cotangent and of values: the axes of the scores that each of their axes merges; feature for an axis of features
 	factor     float64
 	h, d       int
-	batch      []int // axes of the scores that all operands have, and common, which keys and values lack
-	common     []int
+	batch      []int          // axes of the scores that all operands have
+	common     []int          // axes that queries have and keys lack, without t
 	results    [3]*gradResult // of queries, keys and values; nil: nothing needs it
 }
 
@@ -134,7 +134,7 @@ func (f *equationFinder) derivative(exp *jaxpr.Eqn) *attentionGrad {
 //
 //	(dP/Σe + Σ dP·(−(P/Σe)))·e
 //
-// which is the result of last. It returns dP, nil if the equations are others, and the one that reads P.
+// which is the result of last. It returns dP, nil if the equations are others, and the equation of P/Σe.
 func (f *equationFinder) softmaxGrad(g *attentionGrad, quotient, last *jaxpr.Eqn, axis int) (cotangent *jaxpr.Var, square *jaxpr.Eqn) {
 	total, _ := quotient.Ins[1].(*jaxpr.Var)
 	weights := quotient.Outs[0]
@@ -184,8 +184,8 @@ func (f *equationFinder) softmaxGrad(g *attentionGrad, quotient, last *jaxpr.Eqn
 	return cotangent, square
 }
 
-// spreadBack follows the sum of x along an axis, and its way back to all elements along that axis. It returns the latter, nil
-// if the equations do something else.
+// spreadBack follows the sum of x along an axis to its broadcast along that axis. It returns the result of the broadcast,
+// nil if the equations do something else.
 func (f *equationFinder) spreadBack(g *attentionGrad, x *jaxpr.Var, axis int) *jaxpr.Var {
 	long := func(shape core.Dims) (axes []int) { // axes of more than one element
 		for i, n := range shape.All() {

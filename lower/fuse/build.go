@@ -11,7 +11,7 @@ import (
 type nodeKind uint8
 
 const (
-	inMemory nodeKind = iota // an input, a constant, or a result of a step that is no group
+	inMemory nodeKind = iota // read from memory, and no member of a group, such as an input
 	virtual                  // computed by every kernel that uses it
 	member                   // computed by one group
 )
@@ -22,11 +22,11 @@ type node struct {
 	eqn   *jaxpr.Eqn // nil: an input or a constant
 	out   int        // index of v among eqn's results
 	kind  nodeKind
-	seq   int    // the last step that it depends on, or that makes it; −1: none
+	seq   int    // index in planner.items of the last item that it depends on, or that makes it; −1: none
 	group *group // member: its group; virtual: a group with a member that it is computed from, if there is one
 	row   bool   // member: it has one element per row
 	folds bool   // row: it reduces the row's elements, in one loop with other reductions
-	level int    // reductions of rows that must be complete before it is computed, within group
+	level int    // length of the longest chain of row reductions in group that leads to it; a reduction counts itself
 	cost  int    // virtual: estimated operations per element
 	depth int    // virtual: length of the chain of virtual nodes
 	cheap bool   // it is, or was, virtual
@@ -43,10 +43,10 @@ type node struct {
 
 // Values that cost at most this are computed again by each reader rather than read from memory.
 const (
-	cheapCost  = 9  // of a chain of elementwise operations
-	cheapMany  = 14 // … of at least manyElements, which do not stay in a cache
-	movedCost  = 24 // of the pieces of a concatenation or a stack
-	movedDepth = 12
+	cheapCost  = 9   // of a chain of elementwise operations
+	cheapMany  = 14  // … of at least manyElements, which do not stay in a cache
+	movedCost  = 24  // of the pieces of a concatenation or a stack
+	movedDepth = 12  // a length of chains of virtual nodes, not a cost
 	indexCost  = 256 // of other movement
 )
 
@@ -86,7 +86,7 @@ type Refusals map[*jaxpr.Eqn]string
 func Translate(j *jaxpr.Jaxpr, t Target) *Plan { return translate(j, t, nil, nil, false) }
 
 // TranslateWithout returns a plan in which the equations of refused have no kernels, those
-// in loops included. A loop that is refused is not kept in registers.
+// in loops included. A refused loop does not become one kernel.
 func TranslateWithout(j *jaxpr.Jaxpr, t Target, refused Refusals) *Plan {
 	return translate(j, t, refused, nil, false)
 }
@@ -302,8 +302,8 @@ func (p *planner) inMemory(n *node, result bool) {
 	}
 }
 
-// alias lets a virtual node that is a reshape of an array in memory share that memory. It reports
-// whether it did.
+// alias lets a virtual node that reshapes an array share the memory of that array, unless the array is virtual and
+// cannot share memory itself. It reports whether it did.
 func (p *planner) alias(n *node) bool {
 	e := n.eqn
 	switch e.Prim.(type) {

@@ -101,7 +101,7 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 	return fallback, "no kernel"
 }
 
-// isEmpty reports whether an equation without effects computes no element.
+// isEmpty reports whether an equation needs no step: it has no effects, and its results have no elements.
 func isEmpty(e *jaxpr.Eqn) bool {
 	if len(e.Outs) == 0 || core.EffectsOf(e.Prim) != 0 || isLoop(e.Prim) {
 		return false
@@ -117,7 +117,7 @@ func isEmpty(e *jaxpr.Eqn) bool {
 	return true
 }
 
-// unfit returns why kernels do not contain arrays of a type, "" if they do.
+// unfit returns why kernels cannot use arrays of a type, "" if they can.
 func unfit(a core.ShapedArray) string {
 	switch {
 	case a.Ref || scalar.Components(a.DType) == 0 || a.DType.IsOtherKey():
@@ -150,7 +150,7 @@ func bitcastClass(e *jaxpr.Eqn) (class, string) {
 	return pointwise, ""
 }
 
-// A fold is the operation of a reduction or a running fold, and what a reduction combines.
+// A fold is the operation of a reduction or a running fold. Only reductions use the other fields.
 type fold struct {
 	op    ir.FoldOp
 	axes  core.Dims
@@ -206,7 +206,7 @@ type span struct {
 	reduced bool
 }
 
-// spansOf merges the axes of a shape and drops axes of size 1.
+// spansOf returns the spans of a shape without its axes of size 1.
 func spansOf(shape, axes core.Dims) []span {
 	var s []span
 	for i, n := range shape.All() {

@@ -208,7 +208,7 @@ func (p *planner) reordered(e *jaxpr.Eqn, z *jaxpr.Var, order core.Dims, base co
 }
 
 // kernelRuns returns the strides of a dense kernel along the elements of a window and
-// along the outputs; ok is false if a window has no single stride, or neither is 1.
+// along the outputs; ok is false if a window has no single stride, or if both have several elements and neither stride is 1.
 func kernelRuns(w jaxpr.Atom, spec core.Dims) (ks, os axisRun, ok bool) {
 	shape := w.Aval().Shape
 	strides := make([]int, shape.Len())

@@ -5,8 +5,8 @@ package fuse
 const leastBatchRows = 128
 
 // asProduct returns the convolution as a product. Windows that are neighbours in memory, without
-// padding, gaps and groups, are rows where they lie, even where they overlap: windows of one position
-// always, and windows of a signal. ok is false for other convolutions.
+// padding, gaps and groups, are rows where they lie, even where they overlap, such as windows of one
+// position or of a signal. ok is false for other convolutions.
 func (s *Conv) asProduct() (m *Product, ok bool) {
 	if s.Groups != 1 || s.Rows() < 1 || s.K() < 1 || s.Outputs < 1 {
 		return nil, false

@@ -43,7 +43,7 @@ const (
 	mostApart  = 4       // positions along the outer axes that have kernels of their own
 	mostBeside = 4       // results that a point of the grid computes along the last axis
 	mostHeld   = 14      // sums of these results and taps of a row, which stay in registers
-	leastEdged = 1 << 14 // points of a grid whose borders irpass.Boxes divides from the rest
+	leastEdged = 1 << 14 // points of a grid times features from which irpass.Boxes divides borders from the rest
 )
 
 // A tap is where a position of the window reads the input along an axis.
@@ -110,7 +110,7 @@ func (d *depthwise) offset(axis, t int) int64 {
 	return int64(t*d.q.RhsDilation.At(axis) - d.q.Padding.At(2*axis))
 }
 
-// guarded reports whether taps of an axis read no element for some results.
+// guarded reports whether taps of an axis may read no element for some results.
 func (d *depthwise) guarded(axis int) bool {
 	last := d.offset(axis, d.window.At(axis)-1) + int64((d.out.At(1+axis)-1)*d.q.Strides.At(axis))
 	return d.q.LhsDilation.At(axis) > 1 || d.offset(axis, 0) < 0 || last >= d.extent(axis)

@@ -20,7 +20,7 @@ type group struct {
 	// ascending; each divides the next. The last is size.
 	chain   []int64
 	members []*node // in program order
-	reads   int     // values of memory that members are computed from, at most
+	reads   int     // upper bound on the values in memory from which members are computed
 	closed  bool    // it takes no further members
 	dest    *dest   // the group copies elements to a part of a value
 	cum     []span  // the group is a running fold along the reduced span
@@ -41,7 +41,8 @@ type dest struct {
 // maxMembers bounds the equations of a kernel.
 const maxMembers = 400
 
-// The parameters of CUDA's kernels have 4096 bytes, 8 for each buffer. A member adds few.
+// A CUDA kernel has 4096 bytes of parameters, 8 for each buffer: maxBuffers stays below 512. memberBuffers are left
+// for those of the last member.
 const (
 	maxBuffers    = 500
 	memberBuffers = 40
@@ -55,8 +56,8 @@ func (p *planner) mostBuffers() int {
 
 func newGroup(size int64) *group { return &group{size: size, chain: []int64{size}} }
 
-// refined returns the chain with the divisions of a shape whose axes correspond to the
-// domain's, or to its rows' if row; ok is false where they do not nest.
+// refined returns the chain with further divisions at the axes of a shape, which has the elements of the domain or, if
+// row is set, its rows. ok is false where the divisions do not nest.
 func (g *group) refined(shape []int64, row bool) (chain []int64, ok bool) {
 	chain = slices.Clone(g.chain)
 	p := int64(1)
@@ -113,8 +114,8 @@ func sizesOf(chain []int64) []int64 {
 	return out
 }
 
-// dryDomain returns the index of an element of the domain, and of its row, where axis i
-// is the domain's axis i.
+// dryDomain adds the axes of the domain to m, which has none yet. It returns the indices along them of an element and of
+// its row.
 func (g *group) dryDomain(m *mapper) (full, row index) {
 	full.shape = sizesOf(g.chain)
 	for i, n := range full.shape {

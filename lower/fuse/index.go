@@ -17,7 +17,7 @@ type term struct {
 type coord struct {
 	base  int64
 	terms []term
-	value ir.Ref // an i64, or NoRef
+	value ir.Ref // an i32 or i64, or NoRef
 }
 
 func constant(n int64) coord { return coord{base: n, value: ir.NoRef} }
@@ -50,8 +50,7 @@ type mapper struct {
 	ops    valueOps
 }
 
-// A blocked axis is one within blocks of size elements of an axis of total elements, whose blocks the
-// axis outer counts.
+// A blocked is total elements in blocks of size: the axis outer counts the blocks, inner the elements of a block.
 type blocked struct {
 	outer, inner ir.Axis
 	size, total  int64

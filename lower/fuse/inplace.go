@@ -55,7 +55,6 @@ func (u *memoryUse) root(id int) int {
 	return id
 }
 
-// usesOfMemory notes when the memory of values is used.
 func (p *planner) usesOfMemory() *memoryUse {
 	n := len(p.plan.Values)
 	u := &memoryUse{p: p, first: make([]int, n), last: make([]int, n), alias: make([]int, n), returned: map[int]bool{}}

@@ -120,8 +120,8 @@ func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) b
 }
 
 // candidates returns the groups that the nodes of e may join. The nodes have size elements and
-// depend on steps up to seq. Large nodes join only groups that have an operand in common with
-// them: otherwise the operands of both would be needed at one time.
+// depend on steps up to seq. Large nodes join only groups that they depend on or that have an operand in
+// common with them: otherwise the operands of both would be needed at one time.
 func (p *planner) candidates(e *jaxpr.Eqn, seq int, size int64) []*group {
 	gs := p.few[:0]
 	take := func(g *group) {

@@ -8,7 +8,7 @@ import (
 )
 
 // place assigns each value its place: results, then offsets in the arena. A value's memory is
-// used again after the last step that reads it. Lifetimes are counted in steps of the plan: those
+// used again after the last step that reads or writes it. Lifetimes are counted in steps of the plan: those
 // of [jaxpr.Jaxpr.Slots] are counted in equations, some of which fusion removes, joins or moves.
 func (p *planner) place() {
 	plan := p.plan
@@ -131,7 +131,7 @@ func class64(n int) int {
 	return c
 }
 
-// take returns the offset of n bytes.
+// take reserves n bytes and returns their offset.
 func (a *arena) take(n int) int {
 	n = aligned(n)
 	c := class64(n)

@@ -124,7 +124,6 @@ func (p *Plan) names(ids []int) string {
 	return b.String()
 }
 
-// name returns a value's type and place.
 func (p *Plan) name(id int) string {
 	if id < 0 {
 		return "_"

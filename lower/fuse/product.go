@@ -25,10 +25,10 @@ type Product struct {
 	In      [2]int // ids of values
 	Out     int
 
-	// Tensor is set where the program permits tensor cores: BFloat16 or Float16, which A and B
-	// have, or Float32, whose elements are rounded to tf32. Type is that of C alone then, Tensor
-	// or Float32, and sums are taken in f32 in any order. Pairs of Int16 are exact: Type is Int32
-	// or Uint32, and sums wrap.
+	// Tensor, if it is set, is the type of A and B, and Type that of C alone. Where the program permits
+	// tensor cores it is BFloat16, Float16, or Float32, whose elements are rounded to tf32: Type is
+	// Tensor or Float32, and sums are taken in f32 in any order. Int16 is exact: operands are read in
+	// pairs, Type is Int32 or Uint32, and sums wrap.
 	Tensor core.DType
 	// If Pairs is set, K, and the offsets and strides of A and B, count pairs of neighbours of
 	// type Tensor.
@@ -157,7 +157,7 @@ type axisRun struct {
 	step [2]int
 }
 
-// runs merges axes from the outermost to the innermost. Axes of size 1 are dropped.
+// runs returns the runs of n axes, from the outermost to the innermost. Axes of size 1 are dropped.
 func runs(n int, size func(i int) int, steps func(i int) [2]int) []axisRun {
 	var out []axisRun
 	for i := range n {

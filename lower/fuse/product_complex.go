@@ -12,9 +12,9 @@ import (
 //	(re c, im c) = (re a, im a) · ⎛  re b   im b ⎞
 //	                              ⎝ −im b   re b ⎠
 //
-// with chains of twice as many real terms. The first operand and the result are read and
-// written where they lie, as arrays of parts. The second operand is copied: behind the row of
-// each contracted element, the copy has that row times i.
+// with chains of twice as many real terms. The result is written as an array of parts, and the
+// first operand is read as one, where it lies if its layout permits. The second operand is copied:
+// behind the row of each contracted element, the copy has that row times i.
 
 func realType(dt core.DType) core.DType {
 	if dt == core.Complex128 {

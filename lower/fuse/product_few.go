@@ -14,7 +14,7 @@ import (
 // Bounds of products that compute their right operand where they read it.
 const (
 	mostFewRows = 32           // of the left operand
-	rowsAtOnce  = 4            // rows that use an element of the right operand
+	rowsAtOnce  = 4            // rows that share an element of the right operand, at most
 	leastFew    = manyElements // elements of the right operand
 	mostFewWork = 1 << 28      // products in a point of the grid, which does not look at the context while it runs
 )
@@ -92,7 +92,7 @@ func (f *fewRows) rows() int {
 	return freeAxes(f.left, f.q.LhsBatch, f.q.LhsContract).Map(f.left.Aval().Shape.At).Size()
 }
 
-// leastWork returns the products of the smallest point of the grid: leastBlock columns, and all that is contracted.
+// leastWork returns the number of products in the smallest point of the grid: leastBlock columns, and all that is contracted.
 func (f *fewRows) leastWork() int64 {
 	work := int64(f.rows()) * leastBlock
 	for _, n := range f.contracted() {

@@ -68,7 +68,7 @@ type tiler struct {
 	free   map[int]int  // by other value: the step of the window that makes it
 	early  []Step       // run before the tiles
 	late   []Step       // run after them
-	end    int          // steps of the window
+	end    int          // number of steps of the window up to the last member
 	work   int          // multiplications for an item
 }
 
@@ -109,9 +109,9 @@ func (p *planner) tilesFrom(steps []Step, u *tileUses) *tiler {
 	return b
 }
 
-// hasEffects reports whether a step is a call of the host, or has another effect. Row tiles do not
-// bring later steps before it: it may start an exchange with other processes, which takes its time
-// while the steps after it run.
+// hasEffects reports whether a step is a call of an equation with effects. Row tiles do not bring later
+// steps before it: it may start an exchange with other processes, which takes its time while the steps
+// after it run.
 func hasEffects(s Step) bool {
 	c, ok := s.(*Call)
 	return ok && core.EffectsOf(c.Eqn.Prim) != 0

@@ -13,10 +13,10 @@ import (
 // instead, the elements of a row one after the other: the lanes of a vector are rows.
 const (
 	shortCols   = 8    // elements of a row, at most
-	shortCheap  = 16   // … where few operations are written for each
+	shortCheap  = 16   // … if they have at most cheapOps operations together
 	shortOps    = 2048 // operations on all elements of a row, at most
 	cheapOps    = 512
-	vectorLanes = 8 // of f32 on the narrowest machine that gains: a longer axis fills vectors
+	vectorLanes = 8 // of f32 on the narrowest machine that gains: an axis of as many elements fills vectors
 )
 
 // shortRows returns how many of the innermost axes of the domain are short and lie within a longer
@@ -47,7 +47,7 @@ func (e *emitter) lanesMayBeRows() bool {
 	return !device
 }
 
-// elementOps returns the number of operations that are written for an element of the domain.
+// elementOps estimates the number of operations that are written for an element of the domain.
 func (e *emitter) elementOps() int {
 	n := 1
 	for _, m := range e.g.members {

@@ -99,7 +99,7 @@ func (q *Plan) opsOf(s Step) int64 {
 	return n
 }
 
-// statements returns how many statements a run of a kernel performs, operations of functions included.
+// statements estimates how many statements a run of a kernel performs, operations of functions included.
 func statements(k *ir.Kernel) int64 {
 	var block func(b ir.Block, times int64) int64
 	block = func(b ir.Block, times int64) int64 {
@@ -253,7 +253,6 @@ func (w *splicer) step(st Step) {
 	}
 }
 
-// kernel writes a kernel on values of the plan.
 func (w *splicer) kernel(k *ir.Kernel, values []int) {
 	buffers, rows := make([]int, len(values)), make([]*ir.Coord, len(values))
 	for i, id := range values {

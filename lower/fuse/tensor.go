@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// TensorOptions are what products may do where units of the machine round their operands.
+// TensorOptions tell how products run on tensor cores.
 type TensorOptions struct {
 	Cores  bool // run on tensor cores: see [Product].Tensor
 	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs
@@ -78,7 +78,7 @@ func tensorType(e *jaxpr.Eqn) core.DType {
 const leastCopied = 512
 
 // alongK reports whether an operand of a product is copied such that neighbours along k are
-// neighbours in memory. The opposite operand is on side 0 or 1.
+// neighbours in memory. opposite is the number of the other operand, 0 or 1.
 func (p *planner) alongK(e *jaxpr.Eqn, q prim.DotGeneralP, opposite int) bool {
 	if !p.target.Tensor.AlongK || p.fast != core.Float32 {
 		return false

@@ -14,17 +14,17 @@ import (
 const (
 	smallArray   = 64   // elements
 	smallProgram = 8192 // operations
-	// Outside of loops a call runs an operation once, so that compiling it must cost less: of all
-	// programs around factorizations together, at most tinyProgram are unrolled.
+	// Outside of loops a call runs an operation once, so that compiling it must cost less: all
+	// programs around factorizations together have at most tinyProgram operations.
 	tinyProgram = 4096
 	// Transcendental functions gain most from vectors, which registers of single elements do
-	// without: a program has fewFunctions of them, and functionsEach more for each equation, since
-	// that saves a part of a launch.
+	// without: a program has at most fewFunctions of them, and functionsEach more for each equation,
+	// since that saves a part of a launch.
 	fewFunctions  = 16
 	functionsEach = 4
 	// An element that is read or written by an index is chosen among all of its array. A processor
-	// runs loops over arrays in memory in one kernel, too, and these take less time from fewChoices
-	// comparisons on.
+	// runs loops over arrays in memory in one kernel, too, and these take less time than more than
+	// fewChoices comparisons.
 	fewChoices = 64
 )
 
@@ -138,7 +138,7 @@ func fitAtoms(as []jaxpr.Atom) bool {
 }
 
 // readsSome reports whether an equation with small results reads only those elements of an operand of
-// which its results consist.
+// which its results consist. What programs of conds and scans read is checked when they are counted.
 func readsSome(e *jaxpr.Eqn, operand int) bool {
 	switch q := e.Prim.(type) {
 	case indexed.DynamicSliceP, indexed.GatherP, prim.SliceP:

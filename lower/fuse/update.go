@@ -45,7 +45,7 @@ type updateAxis struct {
 	n      int
 	window bool
 	x      int // window: stride in the array
-	at     int // else: stride in the index array, in index vectors
+	at     int // else: stride in the index array
 	batch  int // else: stride in the array of the batching axis that corresponds, 0 for none
 	u      int // stride in the updates
 }
@@ -56,7 +56,7 @@ type updateStart struct {
 	room   int // greatest start of a window that lies inside
 	value  int // id of the index array
 	base   int // element of the first index vector
-	step   int // elements from index vector to index vector
+	step   int // 0: the index array has one element; else windows have index vectors of their own
 }
 
 // An updater writes the kernel of an Update.
@@ -176,8 +176,7 @@ func (k *updater) scatter(e *jaxpr.Eqn, q indexed.ScatterP, index int) {
 	}
 }
 
-// merge makes neighbouring axes one where windows lie in a run in both arrays, and leaves
-// out axes of size 1.
+// merge makes neighbouring axes one where a single stride in each array steps through both, and drops axes of size 1.
 func (k *updater) merge() {
 	var out []updateAxis
 	for _, a := range k.axes {

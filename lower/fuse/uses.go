@@ -16,8 +16,8 @@ type use struct {
 
 // usesOf returns the elements of operands that element x of a result of e is computed
 // from: one for each operand, in their order, except where a comment says otherwise.
-// value computes an element of an integer array as an i64 coordinate. ok is false where
-// an index needs a division.
+// value computes a coordinate from an element of an integer array, as [emitter.coordinate] does.
+// ok is false where an index needs a division.
 func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Atom, x index) ir.Ref) (us []use, ok bool) {
 	if isMove(e.Prim) {
 		y, ok := m.moved(e, result, x)

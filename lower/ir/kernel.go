@@ -202,8 +202,8 @@ type If struct {
 // Merge is a result of If.
 type Merge struct{ Then, Else, Result Ref }
 
-// Order is the order in which a reduction combines its elements. Each is a function
-// of the extent alone, except Lanes, which also depends on the size of an element.
+// Order is the order in which a reduction combines its elements. Each but Any is a function
+// of the extent alone, or, as Lanes is, of the extent and the size of an element.
 type Order uint8
 
 // The orders of reductions. "Tree" combines neighbours pairwise in the order of a

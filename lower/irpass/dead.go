@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// sweep removes the statements of a kernel that only define values without uses.
+// sweep removes the operations, loads and reductions of a kernel whose values have no uses.
 func sweep(k *ir.Kernel) {
 	w := &sweeper{uses: make([]int, len(k.Types))}
 	k.Body = w.block(k.Body)
@@ -15,7 +15,6 @@ func sweep(k *ir.Kernel) {
 // A sweeper counts the uses of values, from the last statement of a kernel to the first.
 type sweeper struct{ uses []int }
 
-// block returns a block without the statements that are not needed. It goes from the end to the beginning.
 func (w *sweeper) block(b ir.Block) ir.Block {
 	keep := make([]bool, len(b))
 	n := 0
@@ -42,8 +41,6 @@ func (w *sweeper) block(b ir.Block) ir.Block {
 	return out
 }
 
-// needed reports whether a statement writes memory, is a loop or a branch, or defines a value
-// that has a use.
 func (w *sweeper) needed(s ir.Stmt) bool {
 	switch s := s.(type) {
 	case *ir.Let:

@@ -75,7 +75,7 @@ type splitter struct {
 	given   int      // buffers of the kernel before any was added
 	points  int64    // points of the grid, or columns of all points together
 	elems   int64    // of a part
-	least   int64    // elements of a loop that is divided
+	least   int64    // elements of a loop that is divided, at least
 	byRows  bool     // parts are chunks of rows: see rows
 	nested  bool     // reductions are of reductions: see nests
 	around  ir.Block // statements in front of lanes

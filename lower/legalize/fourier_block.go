@@ -21,7 +21,7 @@ type block struct {
 
 const (
 	localNumbers = 2048 // complex numbers of f32 of a group in each piece of local memory, at most
-	blockBits    = 8    // most bits of the product of a block's factors, where one block is not enough
+	blockBits    = 8    // 2^blockBits is about the product of a block's factors, where one block is not enough
 )
 
 // blocks transforms along an axis of n numbers, a power of two, in blocks.

@@ -49,8 +49,8 @@ func complexArg(axes core.Dims, index core.DType, x core.ShapedArray, greatest b
 	}
 }
 
-// better returns the program that keeps the greater, or else the lesser, of two complex numbers with its position: a
-// NaN rather than a number, of equal ones the first.
+// better returns the program that keeps the greater of two complex numbers with its position, or the lesser if greatest
+// is false: a NaN rather than a number, of equal ones the first.
 func better(dt, index core.DType, greatest bool) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	x, i := b.Input(core.Aval(dt)), b.Input(core.Aval(index))

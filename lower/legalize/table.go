@@ -106,8 +106,8 @@ func table(rows ...row) map[reflect.Type]rule {
 
 type programKey struct{}
 
-// Program returns a lowered program in which operations that devices have no kernels for are replaced. It is
-// memoized in j.
+// Program returns a lowered program in which operations that devices have no kernels for are replaced, as far as
+// there are rules for them. It is memoized in j.
 func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return j.Memo(programKey{}, func() any {
 		out := lower.Replace(j, expansionOf)
@@ -120,8 +120,8 @@ func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 
 type emptyKey struct{}
 
-// WithoutEmpty returns a lowered program in which operations on empty arrays are replaced if their results have
-// elements or if they contain programs: a matrix product over an empty axis becomes zeros. It is memoized in j.
+// WithoutEmpty returns a lowered program in which operations on empty arrays are replaced, as far as there are rules for
+// them: a matrix product over an empty axis becomes zeros. It is memoized in j.
 func WithoutEmpty(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return j.Memo(emptyKey{}, func() any {
 		out := lower.Replace(j, func(e *jaxpr.Eqn) lower.Expansion {
