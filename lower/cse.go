@@ -63,7 +63,7 @@ func mayReplace(r *results, e, f *jaxpr.Eqn) bool {
 func repeatable(e *jaxpr.Eqn) bool {
 	switch p := e.Prim.(type) {
 	case prim.CopyP, prim.OptimizationBarrierP:
-		return false // they exist to keep values apart
+		return false
 	case core.Elementwise:
 		return true
 	case *jaxpr.CustomLin, *jaxpr.Remat:

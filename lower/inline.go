@@ -15,8 +15,8 @@ type Inlining struct {
 }
 
 // Inline returns j with calls replaced by the equations of the programs that they call.
-// Constants of these programs become constants of the result. A call stays if only one of the two
-// programs, the calling and the called one, has values for its constants.
+// Constants of these programs become constants of the result. A call stays if the calling and the called
+// program both have constants, and only one of them has their values.
 func Inline(j *jaxpr.Jaxpr, o Inlining) *jaxpr.Jaxpr {
 	return newInliner(o).program(j)
 }

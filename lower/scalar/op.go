@@ -149,7 +149,7 @@ const (
 	OpRint  // ties to even
 	OpCanon // NaN becomes the canonical quiet NaN, the rest stays
 
-	// Bits. On Bool these are the logical operations.
+	// Bits. On Bool the first four are the logical operations; the others take integers only.
 	OpAnd
 	OpOr
 	OpXor

@@ -80,7 +80,6 @@ func (c *Conv) windows() {
 	p.Scratch = c.Windows*c.Row + p.Width()*p.Deep*p.Size + 64
 }
 
-// calls sets the rows of a call.
 func (c *Conv) calls() {
 	p := &c.Product
 	p.Calls = max(p.Rows, int(p.callWork()/float64(p.Width()*p.Deep))/p.Rows*p.Rows)

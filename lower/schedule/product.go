@@ -336,8 +336,8 @@ func (p *Product) PacksOnce() bool {
 // PackedBytes returns the size of all panels.
 func (p *Product) PackedBytes() int { return p.PanelAt(p.K, 0, 0) }
 
-// PanelAt returns the offset of the panel of a column, a multiple of a register tile's
-// columns, for n contracted elements from k on.
+// PanelAt returns the offset of the panel that begins at column col, a multiple of a register
+// tile's columns, and has n contracted elements from k on.
 func (p *Product) PanelAt(k, col, n int) int {
 	return (over(p.N, p.Width())*p.Width()*k + col*n) * p.Size
 }

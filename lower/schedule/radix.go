@@ -9,8 +9,8 @@ import "github.com/weft-go/weft/lower/scalar"
 type Radix struct {
 	Element scalar.Type  // of the elements in memory
 	Key     *scalar.Prog // of an element: an unsigned integer in whose order elements are sorted
-	Low     int          // the lowest bit in which keys differ
-	High    int          // the bit above the highest one in which keys differ
+	Low     int          // the lowest bit that decides the order of keys
+	High    int          // the bit above the highest one that does
 	Payload scalar.Type  // of the value that moves with an element; NoType: none
 	Numbers bool         // payloads are I32; at first they are the elements' numbers in their rows
 	Rows, N int64

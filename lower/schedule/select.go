@@ -14,8 +14,8 @@ import (
 type Select struct {
 	Element scalar.Type  // of the elements in memory
 	Key     *scalar.Prog // of an element: an unsigned integer
-	Low     int          // the lowest bit in which keys differ
-	High    int          // the bit above the highest one in which keys differ
+	Low     int          // the lowest bit that decides the order of keys
+	High    int          // the bit above the highest one that does
 	Rows, N int64
 	K       int64 // at least 1, less than N
 

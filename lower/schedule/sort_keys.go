@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A sortKey computes unsigned integers with the order of numbers. They differ only in the bits
-// from low up to high.
+// A sortKey computes unsigned integers with the order of numbers. The bits from low up to high alone
+// decide their order.
 type sortKey struct {
 	*scalar.Prog
 	low, high int
