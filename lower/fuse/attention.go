@@ -108,7 +108,7 @@ func (p *planner) scored(s *Attention, a *attention, e *jaxpr.Eqn) (steps [][att
 	steps = make([][attnOperands]int, len(a.sizes))
 	first := a.first.Prim.(prim.DotGeneralP)
 	for i, x := range a.first.Ins {
-		batch, contract, at := first.LhsBatch, first.LhsContract, first.LhsBatch.Len() // of the result's axes
+		batch, contract, at := first.LhsBatch, first.LhsContract, first.LhsBatch.Len() // at: its first free axis in the result
 		if i == 1 {
 			at += freeAxes(a.first.Ins[0], batch, contract).Len()
 			batch, contract = first.RhsBatch, first.RhsContract

@@ -28,14 +28,14 @@ type attention struct {
 	defs          map[*jaxpr.Var]*jaxpr.Eqn
 }
 
-// scored is an operand that has an element for each score: the axes of the scores that each
-// of its axes merges.
+// scored is a bias or a mask. axes has, for each of its axes, the axes of the scores that this one
+// merges.
 type scored struct {
 	x    jaxpr.Atom
 	axes [][]int
 }
 
-// equationFinder finds attentions of a program.
+// equationFinder finds attentions of a program, and their derivatives.
 type equationFinder struct {
 	defs    map[*jaxpr.Var]*jaxpr.Eqn
 	uses    map[*jaxpr.Var]int

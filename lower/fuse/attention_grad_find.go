@@ -14,7 +14,7 @@ import (
 type attentionGrad struct {
 	*attention            // second is nil if the program does not need the attention itself
 	at         *jaxpr.Eqn // the first of the equations that needs the cotangent
-	products   *jaxpr.Eqn // of cotangents and values
+	products   *jaxpr.Eqn // the product of the cotangent and the values
 	cotangent  int        // the operand of products that is the cotangent
 	dims       [2][][]int // of the cotangent and of values: the axes of the scores that each of their axes merges; feature for an axis of features
 	factor     float64
@@ -254,7 +254,7 @@ func (f *equationFinder) gradsOfScores(g *attentionGrad, v *jaxpr.Var, scores []
 		if !ok {
 			return false
 		}
-		other := func() (jaxpr.Atom, bool) { // the other operand; v is the first of two, or either one of a product
+		other := func() (jaxpr.Atom, bool) { // the operand besides v
 			if len(e.Ins) != 2 || v.Type.Shape != e.Outs[0].Type.Shape {
 				return nil, false
 			}

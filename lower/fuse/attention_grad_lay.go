@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// operandDims returns the axes of the scores of each axis of queries or keys.
+// operandDims returns the axes of the scores of each axis of queries or keys, and feature for the contracted one.
 func (g *attentionGrad) operandDims(operand int) [][]int {
 	q, x := g.first.Prim.(prim.DotGeneralP), g.first.Ins[operand]
 	batch, contract, at := q.LhsBatch, q.LhsContract, q.LhsBatch.Len()
@@ -31,7 +31,8 @@ func (g *attentionGrad) operandDims(operand int) [][]int {
 	return dims
 }
 
-// layOperands divides the axes of the scores among queries and keys: of those that keys have alone there is one.
+// layOperands divides the axes of the scores among batch, common and t. It returns false unless s is the only axis that
+// keys alone have, and queries alone have an axis t.
 func (g *attentionGrad) layOperands() bool {
 	has := func(operand int) []int { return slices.Concat(g.operandDims(operand)...) }
 	queries, keys := has(attnQueries), has(attnKeys)

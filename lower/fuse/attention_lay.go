@@ -57,7 +57,7 @@ func (a *attention) layScores(before []link, scores core.Dims, axis int) bool {
 	return true
 }
 
-// layWeights follows the axes from the softmax to the second product, and finds that of queries.
+// layWeights follows the axes from the softmax to the second product, and finds the axis of queries.
 func (a *attention) layWeights(after []link) bool {
 	first := a.first.Prim.(prim.DotGeneralP)
 	for _, l := range after {
@@ -86,7 +86,7 @@ func (a *attention) layWeights(after []link) bool {
 		switch {
 		case x < 0:
 		case x == a.s:
-			if d < batch+rows { // keys have it, and nothing else
+			if d < batch+rows { // the batch or queries have it, too
 				return false
 			}
 		case d >= batch && d < batch+rows && left[x] && (a.t < 0 || a.sizes[x] >= a.sizes[a.t]):

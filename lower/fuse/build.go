@@ -35,7 +35,7 @@ type node struct {
 
 	class  class
 	prog   *scalar.Prog // pointwise: computes an element from the operands' elements at the same position
-	marked int32        // the last emitter that needed it
+	marked int32        // id of the last emitter that needed it
 	reader *group       // the last group that was found to read it
 	own    known        // its element at the current position
 	known  []known      // its elements at other positions
@@ -246,7 +246,7 @@ func (p *planner) operands(e *jaxpr.Eqn) []int {
 	return in
 }
 
-// memory returns the id of an operand in memory.
+// memory puts an operand into memory and returns its id.
 func (p *planner) memory(a jaxpr.Atom) int {
 	switch a := a.(type) {
 	case core.Literal:
@@ -260,7 +260,7 @@ func (p *planner) memory(a jaxpr.Atom) int {
 	return -1
 }
 
-// outputs binds the results of a step that is no group.
+// outputs binds the results of a step that is no group, and returns their ids.
 func (p *planner) outputs(e *jaxpr.Eqn) []int {
 	out := make([]int, len(e.Outs))
 	for i, v := range e.Outs {

@@ -37,7 +37,7 @@ func (p *planner) emit() {
 	}
 }
 
-// An emitter writes the kernel of a group.
+// An emitter writes a kernel, as a rule that of a group.
 type emitter struct {
 	p       *planner
 	g       *group
@@ -53,7 +53,7 @@ type emitter struct {
 	uses    map[*scalar.Prog]int
 	shared  bool // programs that are used often are functions of the kernel
 
-	keptAt   map[*node]int // values that contain members, which are kept between the loops of a row
+	keptAt   map[*node]int // by member that is kept between the loops of a row: the value that contains it
 	keptIn   map[int]bool  // the values of keptAt
 	stored   map[*node]bool
 	unrolled bool                   // the elements of a row are written one after the other: see shortRows
@@ -203,7 +203,6 @@ func (e *emitter) share() {
 	e.shared = total >= manyOps
 }
 
-// isFunction reports whether a program is a function of the kernel.
 func (e *emitter) isFunction(p *scalar.Prog) bool {
 	return e.shared && len(p.Code) >= functionOps && e.uses[p] >= functionUses
 }

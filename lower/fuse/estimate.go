@@ -15,7 +15,7 @@ const (
 	perExpansion = 1e3   // … an equation with a long scalar program, in addition to perStep
 )
 
-// whileTrips is assumed of loops whose number of iterations depends on data.
+// whileTrips is the assumed number of iterations of a while.
 const whileTrips = 100
 
 // Estimate returns how many nanoseconds a run of a program takes on the reference

@@ -36,7 +36,7 @@ type memoryUse struct {
 	returned    map[int]bool
 }
 
-// once reports whether a root value is named once among values.
+// once reports whether exactly one of ids has the memory of a root value.
 func (u *memoryUse) once(ids []int, root int) bool {
 	n := 0
 	for _, id := range ids {

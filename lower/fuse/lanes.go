@@ -17,7 +17,7 @@ import (
 const (
 	leastLanes = 8
 	mostLanes  = 1 << 13
-	mostEqns   = 256
+	mostEqns   = 256 // equations of a program
 )
 
 // An elementLoop is a loop that carries numbers and arrays of one length, and computes
@@ -310,7 +310,7 @@ func (s *registerWriter) operandsOf(atoms []jaxpr.Atom) []loopOperand {
 	return out
 }
 
-// lanePlace returns the access to component c of the element of a vector loop.
+// lanePlace returns the access to component c of element a of an array of type t.
 func lanePlace(buffer, c int, t core.ShapedArray, a ir.Axis) ir.Access {
 	comps, n := int64(scalar.Components(t.DType)), int64(t.Size())
 	return ir.Access{Buffer: buffer, Offset: ir.Const(int64(c)), Coords: []ir.Coord{{Stride: ir.Const(comps), Bound: ir.Const(n),

@@ -116,7 +116,6 @@ func (m *mapper) aligned(a jaxpr.Atom, out []int64, x index) (index, bool) {
 	return y, true
 }
 
-// zeroIndex returns the index of the first element of a shape.
 func zeroIndex(shape []int64) index {
 	x := index{shape: shape, co: make([]coord, len(shape))}
 	for i := range x.co {

@@ -104,7 +104,7 @@ func (p *Plan) MayFail() int {
 	return 0
 }
 
-// String returns the plan as text: a line for each step.
+// String returns the plan as text.
 func (p *Plan) String() string { return p.Text(func(c *Call) string { return c.Reason }) }
 
 // Text returns the plan as text. reason returns the text for an equation without a kernel.

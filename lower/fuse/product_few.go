@@ -234,7 +234,8 @@ func chainAxis(sizes []int64) (axis int, each int64, ok bool) {
 // the other: integers of a word, which is then loaded once.
 const mostUnrolled = 16
 
-// chains sums n products x·y of all positions along contracted axes, in the order of [ir.Chain].
+// chains computes n sums along contracted axes, in the order of [ir.Chain]. products returns, for a position along them,
+// the left factors of the n products and the right factor y that they share.
 func (e *emitter) chains(sizes []int64, n int, dt core.DType, products func(k []coord) (x []ir.Ref, y ir.Ref)) []ir.Ref {
 	if len(sizes) == 1 {
 		return e.b.Reduce(ir.Chain, 0, ir.Const(sizes[0]), nil, func(a ir.Axis) (folds []ir.Elem) {

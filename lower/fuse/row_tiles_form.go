@@ -149,7 +149,6 @@ func (s *Product) batches() int {
 	return n
 }
 
-// roots returns the root values that a step reads, and the root values that it writes.
 func (u *tileUses) roots(s Step) (reads, writes []int) {
 	roots := func(ids []int) []int {
 		var to []int

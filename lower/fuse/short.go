@@ -78,8 +78,8 @@ func (e *emitter) each(first, last int, f func()) {
 	e.full.co = co
 }
 
-// besideEachOther writes a kernel whose innermost axes are short, with cols elements together: a
-// loop over the axis around them.
+// besideEachOther writes a kernel whose innermost axes are short and have cols elements: a loop over
+// the axis around them.
 func (e *emitter) besideEachOther(outs []*node, axes int, cols int64) {
 	n := len(e.full.shape)
 	first, last := n-axes, n // the axes of rows, and after them the axis of a row that is reduced
@@ -156,7 +156,7 @@ func (e *emitter) foldsFew(q *jaxpr.Eqn, reduced []span) bool {
 	return n > 1 && n <= shortCols && int(n)*cost <= cheapOps && e.lanesMayBeRows()
 }
 
-// foldFew reduces the elements at x in their canonical order.
+// foldFew computes element x of the result of such a reduction, in the canonical order.
 func (e *emitter) foldFew(q *jaxpr.Eqn, spans, reduced []span, x index) []ir.Ref {
 	var elems small
 	co := make([]coord, len(reduced))

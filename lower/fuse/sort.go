@@ -10,8 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Sort sorts rows of N elements that lie side by side: a sort or a top_k along the last
-// axis.
+// Sort is a sort or a top_k of rows of N elements, which lie side by side in memory.
 type Sort struct {
 	step
 	Eqn  *jaxpr.Eqn

@@ -32,7 +32,6 @@ func Native() Target {
 // reductions itself.
 func Device(itself irpass.Divider) Target { return Target{Division: irpass.Device{Divider: itself}} }
 
-// division returns how long loops are divided.
 func (t *Target) division() irpass.Machine {
 	if t.Division == nil {
 		return irpass.Processor{}

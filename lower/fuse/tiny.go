@@ -129,7 +129,6 @@ func (g *gathering) add(e *jaxpr.Eqn) {
 	}
 }
 
-// readsAny reports whether an equation reads any of a set of variables.
 func readsAny(e *jaxpr.Eqn, set map[*jaxpr.Var]bool) bool {
 	return slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, ok := a.(*jaxpr.Var); return ok && set[v] })
 }

@@ -77,7 +77,6 @@ func smallInteger(a jaxpr.Atom) (int, bool) {
 	return int(v), -1<<29 < v && v < 1<<29
 }
 
-// addsOne reports whether an equation adds one to x.
 func addsOne(e *jaxpr.Eqn, x jaxpr.Atom) bool {
 	if e == nil {
 		return false

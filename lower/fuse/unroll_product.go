@@ -71,7 +71,6 @@ func (u unroller) product(e *jaxpr.Eqn, q prim.DotGeneralP, in []operand) small 
 	return u.retyped(result, base, out.DType)
 }
 
-// retyped converts the elements of an array.
 func (u unroller) retyped(x small, from, to core.DType) small {
 	if from == to {
 		return x

@@ -151,8 +151,7 @@ func readsSome(e *jaxpr.Eqn, operand int) bool {
 	return false
 }
 
-// fitsSmall reports whether kernels contain elements of an array's type and the array fits in registers. One without
-// elements fits.
+// fitsSmall reports whether an array fits in registers and is of a type that kernels can use. One without elements fits.
 func fitsSmall(a core.ShapedArray) bool {
 	if a.Size() == 0 {
 		a.Shape = core.Dims{}

@@ -15,7 +15,7 @@ import (
 // Windows of more than maxWindow positions have no kernels.
 const maxWindow = 32
 
-// windowOf returns a primitive's window, false if it has none.
+// windowOf returns the window of an equation; ok is false if it has none.
 func windowOf(e *jaxpr.Eqn) (windows.Window, bool) {
 	switch q := e.Prim.(type) {
 	case windows.ReduceWindowSumP:
@@ -61,7 +61,7 @@ func (p *planner) apply(e *jaxpr.Eqn, q core.Primitive, in ...jaxpr.Atom) *jaxpr
 	return v
 }
 
-// stored returns an operand in memory: it is read at each position of a window.
+// stored puts an operand into memory, since each position of a window reads it, and returns it.
 func (p *planner) stored(a jaxpr.Atom) jaxpr.Atom {
 	if v, ok := a.(*jaxpr.Var); ok {
 		p.inMemory(p.of(v), false)

@@ -49,7 +49,7 @@ func (c *chooser) whole(d int) bool {
 func (c *chooser) collect() {
 	rank := c.in.Len()
 	w, base := c.window, wide(c.e.Outs[0].Type.DType)
-	var wideShape, blocks, at, radix []int // of the divided array; by axis: blocks, their axis there, factor of a distance
+	var wideShape, blocks, at, radix []int // shape of the divided array; by axis: number of blocks, their axis there, factor in a code
 	for d := range rank {
 		n := c.blocks(d)
 		at, blocks, wideShape = append(at, len(wideShape)), append(blocks, n), append(wideShape, n)

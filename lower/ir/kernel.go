@@ -173,7 +173,7 @@ type Tail struct {
 	Total Size
 }
 
-// Loop repeats its body for each value of its axis from 0 to Extent−1.
+// Loop repeats its body for each value of its axis from 0 up to Extent, or up to less if it has a Tail.
 type Loop struct {
 	Axis   Axis
 	Extent Size

@@ -163,7 +163,6 @@ func ifComplex(e *jaxpr.Eqn, a core.ShapedArray, f lower.Expansion) lower.Expans
 	return f
 }
 
-// ifElementwise returns f if program is elementwise, else nil.
 func ifElementwise(program *jaxpr.Jaxpr, f lower.Expansion) lower.Expansion {
 	if !isElementwise(program) {
 		return nil

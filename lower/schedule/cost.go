@@ -19,7 +19,7 @@ const (
 	scalarCost  = 1.0  // outside of vectors: three or four cycles of latency
 )
 
-// unknownIterations is assumed of loops whose number of iterations depends on data.
+// unknownIterations is the assumed number of iterations of a While.
 const unknownIterations = 100
 
 // block returns the nanoseconds of the statements of b, given those of one statement, each; axis is the axis along

@@ -25,8 +25,8 @@ func (n *Sequence) newSorter(key scalar.Type, rows, elements int64) *sorter {
 	return s
 }
 
-// sort adds the kernels that sort the keys in s.now, which differ in the bits from low up
-// to high. If fresh, the elements of each row are numbered in order.
+// sort adds the kernels that sort the keys in s.now, whose order the bits from low up to high
+// decide. If fresh, the elements of each row are numbered in order.
 func (s *sorter) sort(low, high int, fresh bool) {
 	if !s.n.device.ByDigits(s.l) {
 		sort := Sort{Key: s.key, Rows: s.rows, N: s.l}
