@@ -21,7 +21,7 @@ const (
 	fallback  class = iota // the reference executor runs it
 	movement               // computed where it is used: index maps and guards
 	source                 // computed where it is used, from no operand
-	pointwise              // one element of the result from one element of each operand
+	pointwise              // each element of the result from one element of each operand, or from the words of a key
 	reduction
 	cumulation
 	looping
