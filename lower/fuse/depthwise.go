@@ -43,7 +43,7 @@ const (
 	mostApart  = 4       // positions along the outer axes that have kernels of their own
 	mostBeside = 4       // results that a point of the grid computes along the last axis
 	mostHeld   = 14      // sums of these results and taps of a row, which stay in registers
-	leastEdged = 1 << 14 // points of a grid times features from which irpass.Boxes divides borders from the rest
+	leastEdged = 1 << 14 // points of a grid times features, from which on irpass.Boxes divides borders from the rest
 )
 
 // A tap is where a position of the window reads the input along an axis.

@@ -50,7 +50,8 @@ type mapper struct {
 	ops    valueOps
 }
 
-// A blocked is total elements in blocks of size: the axis outer counts the blocks, inner the elements of a block.
+// A blocked describes total elements in blocks of size elements: the axis outer counts the blocks, inner the elements of
+// a block.
 type blocked struct {
 	outer, inner ir.Axis
 	size, total  int64

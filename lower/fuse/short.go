@@ -156,7 +156,7 @@ func (e *emitter) foldsFew(q *jaxpr.Eqn, reduced []span) bool {
 	return n > 1 && n <= shortCols && int(n)*cost <= cheapOps && e.lanesMayBeRows()
 }
 
-// foldFew computes element x of the result of such a reduction, in the canonical order.
+// foldFew computes element x of a reduction that combines few elements, in the canonical order.
 func (e *emitter) foldFew(q *jaxpr.Eqn, spans, reduced []span, x index) []ir.Ref {
 	var elems small
 	co := make([]coord, len(reduced))

@@ -12,7 +12,7 @@ import (
 const wholeOps = 1 << 16
 
 // wholeLoop makes one kernel of a while or a scan, with the given plans, whose iterations are
-// kernels on small arrays. It reports whether it did. Unlike those of [planner.registerWhile], the arrays lie in memory.
+// kernels on small arrays. It reports whether it did. All arrays lie in memory.
 func (p *planner) wholeLoop(e *jaxpr.Eqn, plans []*Plan) bool {
 	if !p.target.Tiny || core.EffectsOf(e.Prim) != 0 {
 		return false

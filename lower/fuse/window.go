@@ -15,7 +15,7 @@ import (
 // Windows of more than maxWindow positions have no kernels.
 const maxWindow = 32
 
-// windowOf returns the window of an equation; ok is false if it has none.
+// windowOf returns the window of an equation, false if it has none.
 func windowOf(e *jaxpr.Eqn) (windows.Window, bool) {
 	switch q := e.Prim.(type) {
 	case windows.ReduceWindowSumP:

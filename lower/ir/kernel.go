@@ -173,7 +173,7 @@ type Tail struct {
 	Total Size
 }
 
-// Loop repeats its body for each value of its axis from 0 up to Extent, or up to less if it has a Tail.
+// Loop repeats its body for the values of its axis from 0 to Extent−1; a Tail may end it earlier.
 type Loop struct {
 	Axis   Axis
 	Extent Size
@@ -203,7 +203,7 @@ type If struct {
 type Merge struct{ Then, Else, Result Ref }
 
 // Order is the order in which a reduction combines its elements. Each but Any is a function
-// of the extent alone, or, as Lanes is, of the extent and the size of an element.
+// of the extent; Lanes also depends on the size of an element.
 type Order uint8
 
 // The orders of reductions. "Tree" combines neighbours pairwise in the order of a
