@@ -97,7 +97,7 @@ func (a *attention) layWeights(after []link) bool {
 	return a.t >= 0 && a.sizes[a.t] >= leastTensor && a.sizes[a.s] >= leastTensor
 }
 
-// Masked keys with scores of leastHidden or less have no weight beside any other key of their row.
+// Masked keys with scores of leastHidden or less have no weight beside keys with usual scores.
 const leastHidden = -1e30
 
 // hides decides whether the mask is causal: whole blocks of keys then have no weight. Beside a bias the keys must be
