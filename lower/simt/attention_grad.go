@@ -21,7 +21,7 @@ type AttentionGrad struct {
 	Attention
 	OfKeys bool
 	Factor float32
-	Common int     // number of the last axes of Batch, which only queries and C have: keys and values are shared along them
+	Common int     // number of the last axes of Batch along which keys and values are shared
 	Narrow [2]bool // by result: it has the operands' format, else f32
 }
 
@@ -79,7 +79,8 @@ func (g *AttentionGrad) Items() int {
 	return g.Batches() * g.Tiles()
 }
 
-// RowNumbers returns the number of the buffer with the numbers of rows: element (i·Batches + b)·T + t is number i of row t.
+// RowNumbers returns the number of the buffer with the numbers of rows: element (i·Batches + b)·T + t is number i of row t
+// of attention b.
 func (g *AttentionGrad) RowNumbers() int {
 	n := Bias
 	if g.Biased {
@@ -91,7 +92,7 @@ func (g *AttentionGrad) RowNumbers() int {
 	return n
 }
 
-// Results returns the buffers of the results.
+// Results returns the numbers of the result buffers.
 func (g *AttentionGrad) Results() []int {
 	if n := g.RowNumbers(); g.OfKeys {
 		return []int{n + 1, n + 2}

@@ -4,7 +4,7 @@ package simt
 // [Barrier].
 type ClusterBarrier struct{}
 
-// GetFrom reads an element of a shared array of a group of the cluster that has not ended.
+// GetFrom reads an element of a shared array of any group of the cluster. That group must not have ended.
 type GetFrom struct {
 	Dst   Reg
 	Array int

@@ -154,8 +154,8 @@ func (c *conv) offsets(position Reg) []Reg {
 	return list
 }
 
-// place returns the position in the buffer of a window's element at offsets along the axes, without
-// its feature, and whether there is such an element. inside is NoReg if there always is one.
+// place returns the position in the buffer of a window's element at offsets along the axes, of the
+// window's first feature, and whether there is such an element. inside is NoReg if there always is one.
 func (c *conv) place(w window, offsets []Reg) (at, inside Reg) {
 	at, inside = w.base, NoReg
 	also := func(x Reg) {

@@ -12,7 +12,7 @@ type windows struct {
 	taken                 int // threads that take part
 	depth, to             Reg
 	rows                  []window
-	first                 []Reg // by row: place of the element at position 0, feature 0
+	first                 []Reg // by row: where A has position 0 of the window; nil: see linear
 	masks                 []Reg // by row: bits of the positions that are elements
 	exist                 []Reg // by row: whether C has it; nil: C has all
 }

@@ -17,7 +17,7 @@ type CumulativeDivision struct {
 	Running  *Func               // computes running values of totals; its buffers are the totals, and these values; nil: see Above
 	Above    *CumulativeDivision // does what Running does, divided
 	Elements *Func               // computes the elements; its buffers are the kernel's, the totals, and the running values
-	Scratch  int64               // size of the totals in bytes, and that of the running values
+	Scratch  int64               // size of the totals in bytes; the running values have the same
 }
 
 // Bounds of divided running folds.
@@ -118,8 +118,8 @@ type spanTeams struct {
 	exists    Reg // the group has the span; NoReg: it always does
 }
 
-// spans begins the program for the first spans of each row, with buffers after the kernel's
-// that have pitch elements a row.
+// spans begins the program for the given number of spans of each row. The given buffers follow the
+// kernel's and have pitch elements a row.
 func (r *rowFold) spans(name string, spans, pitch int64, buffers ...ir.Buffer) *spanTeams {
 	k := *r.k
 	k.Name += name

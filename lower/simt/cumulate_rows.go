@@ -6,7 +6,7 @@ import (
 
 // A rowFold is a kernel that consists of running folds along rows. 32 threads share a span of
 // 32·32 elements. They read it in the order of memory into shared memory, fold a chunk each, and
-// write it in the order of memory. The threads of a group share a row of several spans.
+// write it in the order of memory.
 type rowFold struct {
 	running
 	k     *ir.Kernel
@@ -79,7 +79,7 @@ func runningOf(k *ir.Kernel) *rowFold {
 	return r
 }
 
-// besideEachOther reports whether the fold's accesses move by at most two elements from one index along its axis to the next.
+// besideEachOther reports whether no index of the fold's axis moves a coordinate of its accesses by more than two elements.
 func besideEachOther(s *ir.Cumulate) bool {
 	ok := true
 	check := func(st ir.Stmt) {

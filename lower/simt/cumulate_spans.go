@@ -15,7 +15,7 @@ type spanFold struct {
 	// Arrays, by span of the round.
 	sums    int // the fold of the span's totals
 	offsets int // the running value of the totals of the spans before it
-	firsts  int // the running value of the last total before the span
+	firsts  int // the running value of the last chunk's total before the span
 
 	lane, span Reg // thread in its span, span in the round
 	row0       Reg // element of the board at which the span begins
@@ -132,7 +132,7 @@ func (w *spanFold) chunks() {
 // totalOf returns the total of chunk j of the span.
 func (w *spanFold) totalOf(j Reg) Reg { return w.get(w.board, w.cell(j, w.num(ir.CumChunk-1))) }
 
-// total emits the fold of the totals of a span. It is used where another span follows.
+// total emits the fold of the totals of a span that another one follows.
 func (w *spanFold) total() {
 	w.when(w.both(w.same(w.lane, w.num(0)), w.less(w.plus(w.lo, foldSpan), w.num(w.length))), func() {
 		acc := w.copied(w.identity())
@@ -194,7 +194,7 @@ func (w *spanFold) write() {
 type aboveSpans struct {
 	*spanFold
 	offset Reg // the running value of the spans' totals
-	first  Reg // the running value of the last total
+	first  Reg // the running value of the last chunk's total
 	levels *ladder
 }
 

@@ -19,7 +19,7 @@ type emitter struct {
 	out  []Stmt      // the list to which statements are added
 	regs []Reg       // by value of the kernel
 	axes []Reg       // by axis
-	hook hook        // for loads and stores that are emitted otherwise
+	hook hook
 
 	reads     []int // by value: how often the kernel reads it; nil: it is not known, and OpRares are selects
 	rares     irpass.RareFinder

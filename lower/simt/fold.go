@@ -13,7 +13,6 @@ type folds struct {
 	fs []fold
 }
 
-// fold is one fold of a reduction.
 type fold = ir.Folding
 
 func (e *emitter) foldsOf(s *ir.Reduce) folds {
@@ -158,8 +157,8 @@ func (s store) put(at Reg, xs []element) {
 	}
 }
 
-// counter combines elements pairwise as a binary counter does: see ir.Tree. One thread
-// runs it.
+// counter combines elements pairwise as a binary counter does: see ir.Tree. Each thread that
+// runs it has its own.
 type counter struct {
 	fs    folds
 	stack store

@@ -11,9 +11,8 @@ type Reg = scalar.Ref
 // NoReg is the absent register.
 const NoReg = scalar.NoRef
 
-// A Func is a kernel as the program of one thread. Its work is cut into items, the
-// points of the kernel's grid and of loops that were made part of it. Where Group is
-// true, the threads of a group share an item; else each thread has its own. Threads
+// A Func is a kernel as the program of one thread. Its work is cut into items, such as the
+// points of the kernel's grid. Where Group is true, the threads of a group share an item; else each thread has its own. Threads
 // take items in strides of the launch, so that any number of groups computes the same.
 type Func struct {
 	Name    string
@@ -170,8 +169,8 @@ const (
 	Thread     What = iota // number of the thread in its group
 	GroupIndex             // number of the group
 	GroupCount             // number of groups in the launch
-	Symbol                 // Index: a run-time size
-	Aligned                // Bool: the memory of buffer Index begins at a multiple of VecBytes
+	Symbol                 // run-time size number Index
+	Aligned                // Bool: whether the memory of buffer Index begins at a multiple of VecBytes
 )
 
 // VecBytes is the greatest number of bytes of an access of neighbouring elements.

@@ -236,7 +236,7 @@ func (g *rowGather) chunks(first Reg, n, vec int64) {
 		e.stmts(g.prefix)
 		regs[u] = e.regs
 	}
-	loaded := make([]map[ir.Stmt][]Reg, n) // by element of the chunk
+	loaded := make([]map[ir.Stmt][]Reg, n) // by chunk, load and element
 	for u := range c {
 		loaded[u] = map[ir.Stmt][]Reg{}
 		e.regs = regs[u]

@@ -13,7 +13,7 @@ const (
 	radixCopies    = 8 // copies of the counts of a group, so that additions for equal digits collide less
 	payloadsAtOnce = 8
 	scanThreads    = 128
-	fewGroups      = 16 // groups of a row whose counts a thread sums up
+	fewGroups      = 16 // groups of a row up to which one thread sums up their counts of a digit
 )
 
 // radixer is a kernel of a Radix that is being emitted.

@@ -44,8 +44,8 @@ type part struct {
 	quotient *ir.Let // the part is a division of all elements by one number
 }
 
-// parts divides a block where an OpRare takes an operand that nothing else needs: its
-// statements run in a branch.
+// parts divides a block where an OpRare takes an operand that nothing else needs: the statements
+// that compute the operand run in a branch.
 func (e *emitter) parts(b ir.Block) []part {
 	all := []part{{stmts: b, cond: ir.NoRef}}
 	if e.reads == nil {
@@ -158,7 +158,7 @@ func (e *emitter) parts(b ir.Block) []part {
 }
 
 // testOf returns the statements of a block that compute a condition from values that are not
-// Bool, nil if they are not few, or if some of them are in branches.
+// Bool, nil if they are not few, not all operations of the block, or some are in branches.
 func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, deferred map[ir.Stmt]ir.Ref, cond ir.Ref) []*ir.Let {
 	const most = 6
 	var test []*ir.Let

@@ -157,7 +157,7 @@ func (x *rowEmitter) last(j int) int64 {
 }
 
 // each emits the accesses to those elements of the thread from number from up to to that are in the row: vector
-// for neighbouring elements, with the number of the first one, or, where memory is not aligned, single for each.
+// for neighbouring elements, with the number of the first one, or single for each where vec is 1 or memory is not aligned.
 func (x *rowEmitter) each(from, to int, vector, single func(j int)) {
 	all := func(step int, f func(j int)) []Stmt {
 		return x.block(func() {

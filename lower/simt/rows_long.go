@@ -128,9 +128,9 @@ func (r *rowKernel) lowerLong(e *emitter) {
 		x.row()
 		switch {
 		case r.cluster > 1:
-			e.clusterBarrier() // the next row uses the same arrays, and a group that ends has none
+			e.clusterBarrier() // the next row uses the same arrays, and no group may end while another reads its arrays
 		case x.folded == 1:
-			e.barrier() // else a barrier is between a reduction and the same one of the next row
+			e.barrier() // with more reductions, their barriers separate one from the same one of the next row
 		}
 	})
 }

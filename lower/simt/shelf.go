@@ -78,7 +78,6 @@ func (r *reader) read(q int) []Reg {
 	return xs
 }
 
-// vector reads n elements.
 func (r *reader) vector(at int64, n int) []Reg {
 	if n == 1 {
 		return []Reg{r.t.get(r.s.array, r.t.plus(r.first, at))}

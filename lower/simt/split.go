@@ -26,9 +26,8 @@ const (
 	fewElements   = 1 << 17 // elements so few that groups read them sooner, a column each, although they lie apart
 )
 
-// Divide returns the division of a kernel whose only long statement is a reduction in
-// chunks across lines; nil if it is not such a kernel, has enough points, or so few elements that
-// groups take a column each. A part is a
+// Divide returns the division of a kernel whose only long statement is a reduction across lines, in
+// chunks or in any order; nil if the kernel has another form or is not worth dividing. A part is a
 // power of two of chunks, so that the tree over all chunks is a tree over the parts.
 func Divide(k *ir.Kernel) *Division {
 	k = k.Inlined()

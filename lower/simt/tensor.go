@@ -42,7 +42,7 @@ type TensorUnit uint8
 
 // The units.
 const (
-	MMA   TensorUnit = iota // mma.sync: a warp multiplies registers; compute capability 8.0
+	MMA   TensorUnit = iota // mma.sync: a warp multiplies registers; from compute capability 8.0 on
 	WGMMA                   // wgmma: four warps multiply shared memory that TMA fills; only 9.0a
 )
 

@@ -77,7 +77,7 @@ type candidate struct {
 	warps      [2]int
 	stages     int
 	rate, wide float64
-	most       int // tiles of a multiprocessor up to which it is a candidate; 0: any number
+	most       int // tiles of a multiprocessor up to which it is a candidate, unless no tile before it suits; 0: any number
 }
 
 var candidates = []candidate{

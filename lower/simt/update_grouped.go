@@ -115,7 +115,7 @@ func (g *groupedUpdate) divide() {
 }
 
 // carry finds the new elements that chains hand on. Those that only arithmetic reads get the canonical bits
-// of a NaN not before they are stored.
+// of a NaN only when they are stored.
 func (g *groupedUpdate) carry() {
 	exact := map[ir.Ref]bool{}
 	for _, s := range g.chain {
