@@ -112,7 +112,8 @@ func (a *Array) Memory() Memory {
 	return "" // checkResults and checkPlaced refuse it
 }
 
-// Wait returns when the elements have been computed.
+// Wait waits until the elements have been computed. It returns the error of what failed, or that of
+// a context that ends first.
 func (a *Array) Wait(ctx context.Context) error {
 	if b := a.Buffer(); b != nil {
 		return b.Wait(ctx)

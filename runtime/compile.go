@@ -197,7 +197,7 @@ func (c *Compiled) run(ctx context.Context, args []*Array) []*Array {
 	return outs
 }
 
-// start is run without the check of the results.
+// start moves arguments that the caller holds to the executor's memory and runs the program.
 func (c *Compiled) start(ctx context.Context, args []*Array) []*Array {
 	outs := make([]*Array, len(c.types))
 	if c.ref != nil {
@@ -209,7 +209,7 @@ func (c *Compiled) start(ctx context.Context, args []*Array) []*Array {
 	return outs
 }
 
-// into is start on arguments in the executor's memory.
+// into runs the program on arguments in the executor's memory and puts the results into outs.
 func (c *Compiled) into(ctx context.Context, args, outs []*Array) {
 	if c.ref != nil {
 		c.ref.runInto(ctx, args, outs)

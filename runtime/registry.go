@@ -143,7 +143,7 @@ func known() []Executor {
 }
 
 // Lookup returns the executor of that name. Its error lists the known names and reports why
-// devices with the same prefix could not be found.
+// executors whose prefix the name has could not be found.
 func Lookup(name string) (Executor, error) {
 	failed := findLater(name, false)
 	for _, e := range known() {

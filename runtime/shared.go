@@ -34,7 +34,7 @@ func CheckCounts(takes, has int, args, outs []*Array) error {
 		core.Count(takes, "argument"), core.Count(has, "result"), len(args), len(outs))
 }
 
-// Constants returns the constants of a program within a program.
+// Constants returns the arrays that a program captured, without those of the programs within it.
 func Constants(j *jaxpr.Jaxpr) ([]*Array, error) {
 	if n := len(j.Consts); len(j.ConstVals) != n {
 		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s; make them arguments", core.Count(n, "constant"))}

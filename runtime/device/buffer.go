@@ -28,7 +28,7 @@ type buffer struct {
 	upload Mark // of a concurrent upload of the elements; 0: there was none
 
 	joined atomic.Bool // later commands wait for the upload
-	waited atomic.Bool // the elements are there
+	waited atomic.Bool // the elements are known to be there
 }
 
 func (b *buffer) Executor() runtime.Executor { return b.e }

@@ -14,7 +14,7 @@ type Label struct{ Name, Pos string } // Pos is the user's line, "" if it is not
 // LabelOf returns the label of a function's kernel.
 func LabelOf(f *simt.Func) Label { return Label{f.Name, f.Pos} }
 
-// String returns the kernel's name and the user's line.
+// String returns the kernel's name and, if it is known, the user's line.
 func (l Label) String() string {
 	if l.Pos == "" {
 		return l.Name
@@ -22,7 +22,7 @@ func (l Label) String() string {
 	return l.Name + " (" + l.Pos + ")"
 }
 
-// Fail returns an error of the kernel.
+// Fail returns err with the label before it.
 func (l Label) Fail(err error) error { return fmt.Errorf("kernel %v: %w", l, err) }
 
 // fromKernel reports whether a running kernel may have caused an error.

@@ -17,7 +17,7 @@ type origin struct {
 	pos string // the user's line, "" if it is not known
 }
 
-// String returns the type, the operation and the line.
+// String returns the type and, where they are known, the operation and the line.
 func (o *origin) String() string {
 	text := o.t.String()
 	switch {

@@ -22,8 +22,8 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 	return simt.TensorCores{}
 }
 
-// translate returns the plan of a program for the device. If a kernel would have more buffers than
-// a device without tensor cores supports, the program is translated again under that bound.
+// translate returns the plan of a program for the device. Unless tensor cores are used, no kernel has
+// more buffers than the device supports.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	machine := e.machine()
 	t := fuse.Device(divider(machine))
