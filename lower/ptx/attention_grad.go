@@ -17,10 +17,10 @@ type attentionGrad struct {
 	rows, cols [2]string    // addresses from which the lane reads them as operands of scores and products
 	mixed      [2]string    // addresses from which it reads the right operands of sums
 	products   []string     // of cotangents and values
-	second     []string     // sums of weights and cotangents
-	numbers    [3][2]string // greatest score, 1 / sum of weights and mean product of queries: of the lane's rows or, for keys, in [i][0] their address for the lane's first column
+	second     []string     // sums of the products of weights and cotangents
+	numbers    [3][2]string // greatest score, 1 / sum of exponentials and mean product of queries: of the lane's rows or, for keys, in [i][0] their address for the lane's first column
 	extent     [2]int       // rows of own and of other operands
-	item       string       // of the batch
+	item       string       // number of the tile's item in the batch; of keys, along the axes that are not common
 }
 
 func (t *attentionGrad) print() {
