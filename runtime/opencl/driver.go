@@ -130,7 +130,7 @@ type driver struct {
 // Name returns opencl:i.
 func (d *driver) Name() string { return d.name }
 
-// Available opens the device.
+// Available opens the device, once, and returns why that failed, if it did.
 func (d *driver) Available() error {
 	d.once.Do(func() { d.failed = d.open() })
 	return d.failed

@@ -50,7 +50,7 @@ const (
 	vTrn2  // the odd elements
 	vXtn   // the low halves; the size is the result's
 	vXtn2  // … into the upper half of d
-	vSqxtn // the nearest numbers of half the size
+	vSqxtn // the nearest numbers of the result's size, which is half
 	vSqxtn2
 	vUqxtn
 	vUqxtn2

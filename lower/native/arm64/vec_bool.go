@@ -194,7 +194,7 @@ func (g *neon) BranchIfNone(c native.Value, to native.Label) {
 	d := g.NewG()
 	switch bytes := g.PerPart(int(c.W)) * int(c.W); { // the rest of the register contains no lanes
 	case bytes == vectorBytes:
-		// Each word of 32 bits saturates to 16, so that no set bit is lost.
+		// Each half saturates from 64 bits to 32, so that no set bit is lost.
 		g.Put(native.Inst{Op: vToG, D: d, B: g.Op1(ofSize(vUqxtn, 4), 0, r)})
 	case bytes == 8:
 		g.Put(native.Inst{Op: vToG, D: d, B: r})
