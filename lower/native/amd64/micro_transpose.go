@@ -84,7 +84,7 @@ func (w *micro) Transposed(in, temp native.VReg) native.VReg {
 	}
 	from, to = to, from
 	n := d / 2
-	for j := range n { // register j has elements j and n+j of the first half of the rows, n+j of the second
+	for j := range n { // register j has elements j and n+j of the first half of the rows, register n+j those of the second
 		w.opI(Vshufi32x4, L512, to+j, from+j, from+n+j, 0x88)
 		w.opI(Vshufi32x4, L512, to+n+j, from+j, from+n+j, 0xdd)
 	}
