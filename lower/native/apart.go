@@ -61,7 +61,7 @@ func (g *Gen) columnOf(a *ir.Access) (c column, ok bool) {
 	return c, c.konst >= 0 && int64(int32(c.konst)) == c.konst
 }
 
-// place returns where the rows of the first lane begin.
+// place returns where the first lane's row begins.
 func (c *column) place(g *Gen, buffer int) Place {
 	base, _, _ := g.sum(buffer, c.terms, false)
 	return Place{base: base, disp: int32(c.konst)}

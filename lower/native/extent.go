@@ -4,7 +4,6 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// size returns a register with a size.
 func (g *Gen) size(s ir.Size) VReg {
 	if s.IsConst() {
 		return g.GConst(s.Value)
@@ -58,8 +57,8 @@ func (g *Gen) branchExtent(cc cond, r VReg, e extent, to Label) {
 	}
 }
 
-// skipIfEmpty jumps to end if there is no iteration. If that is known now, it writes no jump and reports true: the
-// loop need not be written.
+// skipIfEmpty jumps to end if there is no iteration. If their number is a constant, it writes no jump and
+// reports whether there is none: the loop need not be written then.
 func (g *Gen) skipIfEmpty(e extent, end Label) bool {
 	if e.isConst() {
 		return e.n <= 0

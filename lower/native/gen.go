@@ -144,7 +144,7 @@ type found struct {
 	bounds    map[ir.Ref]bound    // conditions of OpRares that are written as bounds
 	products  map[ir.Ref]Value    // exact products, by the sums that were written with them
 	merged    map[ir.Ref]bool     // operations that only the operations above use
-	reads     []int32             // by ir.Ref: how often it is read, once it is counted
+	reads     []int32             // by ir.Ref: how often it is read; nil until usesOf counts
 }
 
 // binding is where a value of the kernel is.
@@ -225,7 +225,7 @@ func (g *Gen) gridArg(i int) int32 {
 	return int32(8 * (1 + len(g.k.Buffers) + len(g.k.Symbols) + i))
 }
 
-// comment adds a line to the listing.
+// comment adds a line to the listing, if one was requested.
 func (g *Gen) comment(format string, args ...any) {
 	if g.listing {
 		g.text = append(g.text, fmt.Sprintf(format, args...))

@@ -53,7 +53,7 @@ func (g PlainTarget) LoadRun(t scalar.Type, p *Place) Value {
 	return v
 }
 
-// StoreRun writes neighbouring elements. It reports false where only some of them are written.
+// StoreRun writes neighbouring elements. It writes nothing and reports false if only some lanes are active.
 func (g PlainTarget) StoreRun(x Value, p *Place) bool {
 	if g.Active(p) != nil {
 		return false

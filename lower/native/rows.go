@@ -57,7 +57,7 @@ const (
 	rowsTemp  = g0 + 1
 	rowsOut   = g0 + 2
 	rowsTable = g0 + 3
-	rowsBase  = g0 + 4  // the first row of the group
+	rowsBase  = g0 + 4  // address of the group's first row
 	rowsLeft  = g0 + 8  // contracted elements after the chunk
 	rowsN     = g0 + 9  // contracted elements of the chunk
 	rowsPos   = g0 + 10 // bytes from the start of a row

@@ -136,7 +136,7 @@ func (g *Gen) Splat(t scalar.Type, bits uint64) Value {
 	return v
 }
 
-// Num returns an integer constant of an integer type, or the float with these bits.
+// Num returns the integer x as a constant of type t, or the float whose bits are x.
 func (g *Gen) Num(t scalar.Type, x int64) Value {
 	b := uint64(x)
 	if n := t.Bits(); n < 64 {

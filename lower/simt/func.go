@@ -57,8 +57,7 @@ func (f *Func) Items(symbols []int64) int64 {
 	return n
 }
 
-// Groups returns the number of groups that have an item each, or one for each of their
-// threads.
+// Groups returns the number of groups that all items need if each group takes one or, where Group is false, each thread.
 func (f *Func) Groups(symbols []int64) int64 {
 	n := f.Items(symbols)
 	if !f.Group {
@@ -67,7 +66,7 @@ func (f *Func) Groups(symbols []int64) int64 {
 	return n
 }
 
-// Constants returns the registers that are assigned once, and to a constant, with its bits.
+// Constants returns the bits of the registers that only one statement assigns, if it assigns a constant.
 func (f *Func) Constants() map[Reg]uint64 {
 	known := map[Reg]uint64{}
 	fixed := f.Fixed()
@@ -161,7 +160,7 @@ type Op struct {
 // Move copies a register.
 type Move struct{ Dst, Src Reg }
 
-// What selects the number that a [Special] assigns.
+// What selects the value that a [Special] assigns.
 type What uint8
 
 // What a thread can ask for. All but Aligned are I32 or I64, as the register is.
@@ -176,7 +175,7 @@ const (
 // VecBytes is the greatest number of bytes of an access of neighbouring elements.
 const VecBytes = 16
 
-// Special assigns a number that comes with the launch.
+// Special assigns a value that comes with the launch.
 type Special struct {
 	Dst   Reg
 	What  What

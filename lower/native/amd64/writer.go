@@ -32,7 +32,7 @@ func (e *writer) Begin(labels int, scratch bool) {
 	}
 }
 
-// End returns to the caller.
+// End writes the return to the caller.
 func (e *writer) End(streamed bool) {
 	if streamed {
 		e.put(&Inst{Op: Sfence})

@@ -26,7 +26,7 @@ func (e *writer) Begin(labels int, scratch bool) {
 	}
 }
 
-// End returns to the caller, and writes the code that is seldom reached behind that.
+// End writes the return to the caller, and behind it the code that is seldom reached.
 func (e *writer) End(bool) {
 	e.put(&Inst{Op: gRet})
 	for _, write := range e.stubs {

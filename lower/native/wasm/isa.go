@@ -12,8 +12,7 @@ type SIMD128 struct {
 	Relaxed bool
 }
 
-// String returns the name of the instruction set. It ends in "-strict" for engines without relaxed_madd, which most
-// engines have.
+// String returns the name of the instruction set, which ends in "-strict" unless Relaxed is set.
 func (s SIMD128) String() string {
 	if s.Relaxed {
 		return "simd128"
