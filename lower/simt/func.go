@@ -57,7 +57,8 @@ func (f *Func) Items(symbols []int64) int64 {
 	return n
 }
 
-// Groups returns the number of groups that all items need if each group takes one or, where Group is false, each thread.
+// Groups returns the number of groups that all items need if each group takes one or, where Group is
+// false, each thread.
 func (f *Func) Groups(symbols []int64) int64 {
 	n := f.Items(symbols)
 	if !f.Group {
