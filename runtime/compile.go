@@ -163,7 +163,7 @@ func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err e
 
 // RunInto runs the program in the goroutine's context and puts the results into outs; it
 // allocates nothing else. It panics where Run returns an error. It reports false, without a
-// run, where arguments, results, or captured arrays that To placed lie in a device's memory.
+// run, where arguments, results, or captured arrays that To placed lie in a device's memory, or are not ready.
 func (c *Compiled) RunInto(args, outs []*Array) bool {
 	if c.executor.Memory() != Host || !allReady(args) || !allReady(placedIn(c.jaxpr)) {
 		return false

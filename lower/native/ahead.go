@@ -392,9 +392,9 @@ func (p *aheadPlan) isConst(r ir.Ref) bool {
 	return ok && s.Inst.Op == scalar.OpConst
 }
 
-// index reports whether a value is computed by at most computedSize of the statements in defs, from constants and
-// from inputs at positions that the axes of the grid determine, and whether it differs at the next point of the
-// innermost axis. It notes the latter for each statement in needed.
+// index reports whether a value is computed by statements in defs, from constants and from inputs at positions that
+// the axes of the grid determine, and whether it differs at the next point of the innermost axis. It notes the latter
+// for each statement in needed, and gives up when needed has computedSize of them.
 func (p *aheadPlan) index(r ir.Ref, needed map[ir.Ref]bool) (varies, ok bool) {
 	if varies, ok = needed[r]; ok {
 		return varies, true

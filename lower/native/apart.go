@@ -21,8 +21,8 @@ type column struct {
 	konst int64
 }
 
-// columnOf returns the column that an access reads or writes. It reports false if there is none, or if the rows
-// do not fill the buffer.
+// columnOf returns the column that an access reads or writes. It reports false if there is none, if the rows
+// do not fill the buffer, or if the target does not permute such elements.
 func (g *Gen) columnOf(a *ir.Access) (c column, ok bool) {
 	b := &g.k.Buffers[a.Buffer]
 	if g.Lanes.One() || !b.Len.IsConst() || !a.Offset.IsConst() {

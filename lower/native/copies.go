@@ -52,8 +52,8 @@ type phase struct {
 	size   int // copies at a time
 }
 
-// twoPhases returns the second phase of a block of u copies, if both phases are long and the first needs few
-// registers; else nil.
+// twoPhases returns the second phase of a block of u copies, if both phases are long, the first needs few registers,
+// and the second consists of operations alone; else nil.
 func (g *Gen) twoPhases(b ir.Block, alive []live, peak live, u, room int) *phase {
 	end := len(b)
 	for end > 0 && isStore(b[end-1]) {

@@ -10,7 +10,7 @@ const longFold = 1 << 16
 
 // segmentedFold returns the running fold of a kernel if several calls can compute it for one point of the grid,
 // else nil. The fold must be long or of unknown length, and the last statement of the kernel or of a vector loop
-// at its end; only operations and loads may precede.
+// of constant extent at its end; only operations and loads may precede.
 func segmentedFold(k *ir.Kernel) *ir.Cumulate {
 	b := k.Body
 	for len(b) > 0 {

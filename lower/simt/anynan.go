@@ -33,7 +33,8 @@ func (f *Func) AnyNaN() map[Reg]bool {
 	return open
 }
 
-// isArithmetic reports whether the result of an operation on floats does not depend on which NaN an operand is.
+// isArithmetic reports whether the result of an operation on floats does not depend on which NaN an operand is, apart
+// from the unspecified bits of a NaN that it may be.
 func isArithmetic(in *scalar.Inst) bool {
 	switch in.Op {
 	case scalar.OpAdd, scalar.OpSub, scalar.OpMul, scalar.OpDiv, scalar.OpFMA, scalar.OpSqrt, scalar.OpMin, scalar.OpMax, scalar.OpCanon,

@@ -68,7 +68,8 @@ func (c *conv) windows(group Reg) *windows {
 	return w
 }
 
-// linear reports whether each element of a window is as far from the window's first element as in any other window.
+// linear reports whether no axis has gaps: then each element of a window is as far from the window's first element as
+// in any other window.
 func (c *conv) linear() bool {
 	for _, a := range c.p.Axes {
 		if a.Gap > 1 {

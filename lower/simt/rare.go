@@ -158,7 +158,7 @@ func (e *emitter) parts(b ir.Block) []part {
 }
 
 // testOf returns the statements of a block that compute a condition from values that are not
-// Bool, nil if they are not few, not all operations of the block, or some are in branches.
+// Bool, nil if they are not few, not all operations of the block, or some are OpRares or in branches.
 func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, deferred map[ir.Stmt]ir.Ref, cond ir.Ref) []*ir.Let {
 	const most = 6
 	var test []*ir.Let

@@ -149,8 +149,9 @@ func pass(s ir.Stmt) (ir.Axis, ir.Block, bool) {
 	return ir.NoAxis, nil, false
 }
 
-// accesses finds what each access reads or writes, and decides on teams. It reports false if an access to elements does not follow
-// the row, if elements that are written are read again at another place, or if a thread would have too many elements.
+// accesses finds what each access reads or writes, and decides on teams. It reports false if an access to elements may leave its
+// bounds or does not follow the row, if a buffer that is written is used again at another place, if a team would have more threads
+// than lanes, or if a thread would have too many elements.
 func (r *rowKernel) accesses() bool {
 	written := map[int]string{} // by buffer
 	arrays := map[string]int{}  // reads of an element, by key

@@ -54,8 +54,8 @@ func streamOf(k *ir.Kernel) *stream {
 	return s
 }
 
-// simple reports whether the statements are scalar operations and accesses, and no load
-// reads what a store has written.
+// simple reports whether the statements are scalar operations, few of them before the innermost loop, and accesses,
+// among them a store; and whether no buffer is stored to twice, or loaded from in prefix or after its store.
 func (s *stream) simple() bool {
 	stored := map[int]bool{}
 	ops := 0

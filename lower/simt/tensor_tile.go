@@ -50,9 +50,9 @@ func (t *Tensor) Maps() []TensorMap {
 	return maps
 }
 
-// copies reports whether WGMMA can read the operands as TMA copies them: rows begin at
-// multiples of 16 bytes, the array has at most five axes, and neighbours along k are neighbours
-// in memory, or elements have 16 bits.
+// copies reports whether WGMMA can read the operands as TMA copies them: they begin at multiples of 16 bytes, as do
+// their rows, which have different places less than a TiB apart; their arrays have at most five axes; and neighbours
+// along k are neighbours in memory or, of elements of 16 bits, those along m or n.
 func (t *Tensor) copies() bool {
 	for i, m := range t.Maps() {
 		o := []Operand{t.A, t.B}[i]

@@ -223,7 +223,7 @@ func (e *writer) memory(out *Inst, r native.VReg) bool {
 	return true
 }
 
-// readsOnly reports whether an instruction writes no register, as comparisons do.
+// readsOnly reports whether an instruction writes neither a register nor memory, as comparisons do.
 func readsOnly(op Op) bool {
 	switch op {
 	case Cmp, CmpI, Test, Vptest, Kortestb, Kortestw, Kortestd, Kortestq, Prefetcht0:

@@ -9,7 +9,8 @@ import (
 // Addresses have 32 bits, other integers 64. A general register of which only the low half counts is an
 // i32: most addresses are computed without conversions.
 
-// modular reports whether the low half of an operation's result depends on the low halves of its operands alone.
+// modular reports whether an operation is known to need only the low halves of its operands for the low half of its
+// result.
 func modular(op native.Op) bool {
 	switch op {
 	case native.Const, native.Clear, native.Address, native.Add, native.AddI, native.Sub, native.SubI, native.Mul, native.MulI, native.ShlI, native.Load64, native.Load32:
