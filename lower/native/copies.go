@@ -45,7 +45,8 @@ func (g *Gen) copies(b ir.Block, n, ops int) (u int, p *phase) {
 	return u, nil
 }
 
-// A phase is the part of a block that is written for fewer copies at a time: statements number at to to−1.
+// A phase is the part of a block that is written for fewer copies at a time: the statements with the indices
+// at, …, to−1.
 type phase struct {
 	block  *ir.Stmt // the first statement of the block
 	at, to int

@@ -64,7 +64,7 @@ const (
 	rowsRows  = g0 + 12 // rows that are left
 )
 
-// rowsXs are the addresses of the vectors.
+// rowsXs are the registers with the addresses of the vectors X.
 var rowsXs = [4]VReg{g0 + 5, g0 + 6, g0 + 7, g0 + 11}
 
 const (

@@ -54,7 +54,7 @@ const (
 	sweepWide = g0 + 11 // the position from which no whole group of vectors is left
 )
 
-// sweepRows are the addresses of rows of B.
+// sweepRows are the registers with the addresses of rows of B.
 var sweepRows = [4]VReg{g0 + 2, g0 + 1, g0 + 3, g0 + 12}
 
 // Vector registers: elements of X come first.

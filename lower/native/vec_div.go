@@ -14,8 +14,8 @@ func (g *Gen) Divide(op scalar.Op, x, y Value) Value {
 	case size == 8:
 		return g.divide64(op, x, y)
 	case size == 4:
-		// The quotient of two integers of 32 bits is at least 2⁻³² away from the next integer, unless it is an
-		// integer: rounding to f64 does not reach that.
+		// Unless the quotient of two integers of 32 bits is an integer, it differs from all integers by at least
+		// 2⁻³² of itself: rounding to f64 changes it by less.
 		q = g.divideThrough(scalar.F64, x, y)
 	default:
 		q = g.divideThrough(scalar.F32, x, y)

@@ -129,7 +129,7 @@ func AttentionGradFunc(name string, g *AttentionGrad, lens [attentionOperands]in
 }
 
 // RunsGradient reports whether tensor cores can run the derivative of an attention. With more than 64 features registers
-// suffice for narrow operands alone, without bias and mask.
+// suffice for operands of 16 bits alone, without bias and mask.
 func (c TensorCores) RunsGradient(a *Attention) bool {
 	return c.Runs(a) && (&AttentionGrad{Attention: *a}).SharedBytes() <= c.Shared && (max(a.H, a.D) <= 64 || a.Kind != TF32 && !a.Biased && !a.Masked)
 }

@@ -70,7 +70,7 @@ type ladder struct {
 	acc    int // by level: the fold of the open chunk
 	offset int // by level: the running value of the level above, before the open chunk
 	value  int // by level: an element that is on its way up
-	count  int // by level: the number of the element in value
+	count  int // by level: the index of that element
 }
 
 func (r *running) levels() ladder {

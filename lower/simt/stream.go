@@ -18,7 +18,7 @@ type stream struct {
 	same   map[ir.Stmt]bool // loads that do not depend on the innermost axis
 	vec    int64            // elements of an access
 	unroll int64            // accesses that a thread has in flight
-	axis   bool             // something else depends on the innermost axis
+	axis   bool             // an index, or an access in neither map, may depend on the innermost axis
 
 	// work emits n accesses of vec elements each. Their numbers are first and those that follow it at distances of the
 	// group's number of threads.

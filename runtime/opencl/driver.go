@@ -181,7 +181,7 @@ func (d *driver) Enter() error { return nil }
 
 func (d *driver) Leave() {}
 
-// Capacity returns the bytes of the device's memory.
+// Capacity returns the bytes of the device's memory, 0 if the driver does not report them.
 func (d *driver) Capacity() int {
 	n, err := cl.Info(d.id, cl.DeviceGlobalBytes)
 	if err != nil {

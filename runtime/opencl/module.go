@@ -60,8 +60,8 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	return code, nil
 }
 
-// needsDoubles returns the first function that reads or writes f64 in the device's memory and computes with
-// it, or else the first that only moves or converts it; nil if there is none.
+// needsDoubles returns the first function that reads or writes f64 in the device's memory and does arithmetic on
+// f64, or else the first that reads or writes it at all; nil if there is none.
 func needsDoubles(fs []*simt.Func) *simt.Func {
 	var first *simt.Func
 	for _, f := range fs {

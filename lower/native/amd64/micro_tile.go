@@ -10,7 +10,7 @@ import (
 // General registers of a tile besides the registers of package native.
 const (
 	tileLdB3 = 3 // three times the stride
-	tileA9   = 5 // row 9 of A
+	tileA9   = 5 // address of row 9 of A
 	tileLdA3 = 7
 	tileLdA5 = 8
 	tileLdA7 = 9

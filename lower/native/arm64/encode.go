@@ -39,7 +39,7 @@ func encode(in *Inst) uint32 {
 	case formVG:
 		b |= 1<<info.size<<16&0x1f0000 | n | d
 	case formLane:
-		at := imm << info.size // of the bytes of a vector; the bits above the size are Q, S and size
+		at := imm << info.size // the element's first byte, whose bits are Q, S and size
 		b |= at>>3<<30 | at&7<<10 | n | d
 	case formAll:
 		b |= n | d
