@@ -29,7 +29,7 @@ type aheadPlan struct {
 	g        *Gen
 	last     ir.Axis            // the grid's innermost axis
 	defs     map[ir.Ref]ir.Stmt // operations and loads of the kernel's outermost block
-	needed   map[ir.Ref]bool    // operations that compute the requested positions
+	needed   map[ir.Ref]bool    // operations and loads that compute the requested positions
 	requests []rowRequest
 }
 

@@ -110,7 +110,7 @@ type Draft struct {
 	labels  int
 	slots   int32 // bytes of spill slots
 	Emitted int
-	scratch int32 // bytes of memory for constructs, before the slots
+	scratch int32 // bytes of scratch memory that room has reserved; the slots follow
 	text    []string
 	Pool    []byte // constants, placed behind the code
 	pooled  map[poolKey]int32

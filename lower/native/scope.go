@@ -6,7 +6,7 @@ type scope struct {
 	before   []Inst // the code in front, while the body is written
 	consts   []constant
 	bytes    map[string]VReg
-	sums     map[sumKey]VReg // sums of axes
+	sums     map[sumKey]VReg // addresses, and sums of terms
 	spread   map[spreadKey]spreadValue
 	coords   map[coordKey]VReg // computed coordinates that all lanes share
 	added    map[[2]VReg]VReg  // sums of two registers

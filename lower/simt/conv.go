@@ -114,8 +114,8 @@ type conv struct {
 	p *Conv
 }
 
-// window is where a window begins along each spatial axis, and the element of A with its
-// other coordinates.
+// window is where a window begins along each spatial axis, and the position in A's buffer of its
+// first feature where all spatial coordinates are 0.
 type window struct {
 	base  Reg
 	start []Reg

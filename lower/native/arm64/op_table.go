@@ -51,7 +51,7 @@ type opInfo struct {
 	wide bool      // general operands of 64 bits
 }
 
-// arrangements of whole and of half vectors, by log2 of the bytes of an element.
+// The names of whole and of half vectors, and of elements, by log2 of the bytes of an element.
 var (
 	whole    = [...]string{"16b", "8h", "4s", "2d"}
 	half     = [...]string{"8b", "4h", "2s", "1d"}
@@ -251,7 +251,7 @@ func makeTable() *[endOps]opInfo {
 	t[vToG] = opInfo{name: "fmov", bits: 0x9e660000, form: formGV, wide: true}
 
 	for s := range 5 {
-		b := uint32(s) << 30 // 128 bits are marked beside a size of 0
+		b := uint32(s) << 30 // 128 bits have a size of 0 and bit 23
 		if s == 4 {
 			b = 1 << 23
 		}
