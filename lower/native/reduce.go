@@ -55,7 +55,6 @@ func foldRefs(fs []ir.Fold) []ir.Ref {
 	return rs
 }
 
-// reduce writes a reduction.
 func (g *Gen) reduce(s *ir.Reduce) {
 	if g.listing {
 		g.comment("reduce a%d %v", s.Axis, s.Order)

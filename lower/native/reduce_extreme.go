@@ -6,7 +6,7 @@ import (
 )
 
 // extremes finds the greatest or least floats in any order where [Model.SlowExtremes] is set: the
-// extreme of each lane as the machine finds it, and apart from that what it loses, NaN and the sign of
+// extreme of each lane as the machine finds it, and besides that what the machine loses: NaN and the sign of
 // zeros.
 type extremes struct {
 	folder

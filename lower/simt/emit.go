@@ -176,7 +176,7 @@ func (e *emitter) stmts(b ir.Block) {
 	}
 }
 
-// before emits a barrier if threads work together and a statement with such accesses could
+// before emits a barrier if threads work together and a statement that loads or stores, as the arguments state, could
 // conflict with pending ones.
 func (e *emitter) before(loads, stores bool) {
 	if e.together && (stores && (e.access.loads || e.access.stores) || loads && e.access.stores) {

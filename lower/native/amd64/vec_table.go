@@ -70,7 +70,7 @@ func (g *x86) Lookup(table ir.Table, x native.Value) native.Value {
 	return v
 }
 
-// lookupAVX512 reads tables of one or two registers with a permutation, larger ones in halves.
+// lookupAVX512 reads tables of one or two registers with a permutation, larger ones, of 32 numbers of 8 bytes, in halves.
 func (g *x86) lookupAVX512(table ir.Table, size int, x native.VReg) native.VReg {
 	rs := g.tableVectors(table, L512)
 	one, two := Vpermd, Vpermi2d
