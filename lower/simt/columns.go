@@ -26,7 +26,7 @@ const (
 	leastLines    = 64
 )
 
-// columnsOf returns a kernel as a column kernel, nil if it is another kernel or has too few points.
+// columnsOf returns a kernel as a column kernel, nil if it has another form or too few points.
 func columnsOf(k *ir.Kernel) *columnKernel {
 	c := columnsLike(k)
 	if c == nil || c.points() < leastColumns {
@@ -35,7 +35,7 @@ func columnsOf(k *ir.Kernel) *columnKernel {
 	return c
 }
 
-// columnsLike returns a kernel of any number of points as a column kernel, nil if it is another kernel.
+// columnsLike returns a kernel of one or more points as a column kernel, nil if it has another form.
 func columnsLike(k *ir.Kernel) *columnKernel {
 	if len(k.Symbols) > 0 {
 		return nil

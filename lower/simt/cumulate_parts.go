@@ -28,7 +28,7 @@ const (
 )
 
 // DivideCumulative returns the division of a kernel that consists of few long running folds,
-// nil if it is another kernel or reads a buffer that it writes.
+// nil if it has another form or reads a buffer that it writes.
 func DivideCumulative(k *ir.Kernel) *CumulativeDivision {
 	if r := runningOf(k.Inlined()); r != nil && r.separable() {
 		return r.divide(leastRunning)

@@ -24,8 +24,8 @@ const (
 	foldUnroll   = 16
 )
 
-// rowFoldOf returns the running folds along rows that a kernel consists of, nil if it is
-// another kernel.
+// rowFoldOf returns the running folds along rows that a kernel consists of, nil if it has another
+// form, short rows, or rows whose elements lie far apart.
 func rowFoldOf(k *ir.Kernel) *rowFold {
 	if r := runningOf(k); r != nil && r.length >= leastRowFold && besideEachOther(r.s) {
 		return r
@@ -34,7 +34,7 @@ func rowFoldOf(k *ir.Kernel) *rowFold {
 }
 
 // runningOf returns the running folds that a kernel consists of, wherever their elements lie,
-// nil if it is another kernel.
+// nil if it has another form.
 func runningOf(k *ir.Kernel) *rowFold {
 	r := &rowFold{k: k, outer: ir.NoAxis}
 	if len(k.Symbols) > 0 {

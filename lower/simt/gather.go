@@ -28,7 +28,7 @@ const (
 	gatherBusy    = 1 << 17 // threads that keep a large device busy
 )
 
-// rowGatherOf returns a kernel as a gather of rows, nil if it is another kernel.
+// rowGatherOf returns a kernel as a gather of rows, nil if it has another form.
 func rowGatherOf(k *ir.Kernel) *rowGather {
 	g := &rowGather{k: k, outer: ir.NoAxis, vec: 4, unroll: 4, beside: map[ir.Stmt]bool{}}
 	last := len(k.Body) - 1

@@ -49,7 +49,8 @@ const (
 	rowLaneSize = 64  // lanes where no reduction has an order
 )
 
-// rowsOf returns a kernel as a row kernel of a device, nil if it is another kernel.
+// rowsOf returns a kernel as a row kernel of a device, nil if it has another form, no rows or short ones, or rows too long for the
+// registers of the threads that would share one.
 func rowsOf(k *ir.Kernel, d schedule.Device) *rowKernel {
 	if len(k.Symbols) > 0 {
 		return nil

@@ -33,7 +33,7 @@ const (
 	prefixOps   = 64
 )
 
-// streamOf returns a kernel as a stream, nil if it is another kernel.
+// streamOf returns a kernel as a stream, nil if it has another form, no points or too many.
 func streamOf(k *ir.Kernel) *stream {
 	if len(k.Symbols) > 0 {
 		return nil

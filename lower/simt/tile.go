@@ -50,8 +50,8 @@ func newTile(name string, l schedule.Tiling, kind scalar.Type, chunk, m, n, k in
 // at once share operands.
 const panel = 8
 
-// tiles emits the loop over the tiles of the launch. The items of the function are the
-// batches, which it has already, and the tiles of each.
+// tiles emits the loop over the tiles of the launch. The items of the function are the tiles of
+// each batch, once for each of its parts if there are any; the function has the batches already.
 func (t *tile) tiles(compute func(batch Reg)) {
 	down, across := (t.m+t.Height()-1)/t.Height(), (t.n+t.Width()-1)/t.Width()
 	if t.parts > 0 {
