@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/transforms/internal/depend"
 )
 
-// rearranged returns a program with its inputs and results in another order. The
-// equations are shared with the program it came from.
+// rearranged returns a program with the constants and equations of j, which it shares, and the
+// given inputs and results.
 func rearranged(j *jaxpr.Jaxpr, ins []*jaxpr.Var, outs []jaxpr.Atom) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: ins, Eqns: j.Eqns, Outs: outs}
 }
@@ -99,7 +99,7 @@ type branchKey struct {
 type united struct {
 	js    []*jaxpr.Jaxpr
 	extra []Value
-	marks []bool // results with a tangent, or operands with a cotangent
+	marks []bool // results with a tangent or a batch axis, or operands with a cotangent
 }
 
 func (u *united) closed() bool { return !core.HasTracer(u.extra) }

@@ -275,7 +275,7 @@ func elementRank(v Value, mapped bool) int {
 
 // withUnitAxis returns an operand of an elementwise operation with a leading axis of
 // size 1 where it has axes and is not mapped, so that the operation broadcasts it over
-// the batch.
+// the batch. Operands of add_any get the whole batch axis.
 func withUnitAxis(n int, p core.Primitive, v Value, mapped bool) Value {
 	a := v.Aval()
 	switch _, strict := p.(prim.AddAnyP); {

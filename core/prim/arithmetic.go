@@ -61,8 +61,7 @@ func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return r
 }
 
-// AddAnyP is x + y for tangents and cotangents. Rules apply it to values of one type;
-// within a batch one of them may be spread.
+// AddAnyP is x + y for tangents and cotangents. Rules apply it to values of one type.
 type AddAnyP struct{ binary[inexact] }
 
 // AddAny returns x + y, for tangents.

@@ -20,7 +20,7 @@ func Num(a ShapedArray, v float64) Value {
 	return core.Literal{Num: n, Type: a.DType, Weak: a.Weak}
 }
 
-// Full returns v spread over the shape of a: an equation, unless a is a scalar.
+// Full returns v spread over the shape of a. That takes an equation, unless a is a scalar that varies along no axis of a mesh.
 func Full(a ShapedArray, v float64) Value {
 	return Pvary(BroadcastInDim(Num(a, v), a.Shape, core.Dims{}), a.Vary)
 }

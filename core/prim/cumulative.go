@@ -139,8 +139,8 @@ func (p CumminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 //
 //	y[k] = log Σ_{i≤k} exp x[i]
 //
-// −∞ adds nothing; the result of −∞s alone is −∞. Its numbers are those of its
-// expansion, the tree of associative_scan over log(exp a + exp b), which is
+// −∞ adds nothing; the result of real −∞s alone is −∞. Its numbers are those of its
+// expansion, the tree of associative_scan over log(exp a + exp b), which for real numbers is
 // max(a, b) + log1p(exp(−|a − b|)).
 type CumlogsumexpP struct{ Cumulation }
 

@@ -12,25 +12,25 @@ import (
 // The operands of a form have one dtype. They have one rank, or rank 0; scalars and axes of size 1
 // are spread. A result is weak if all operands are.
 
-// A domain is a set of element types.
+// A domain is a set of element types, which String names.
 type domain interface {
 	has(core.DType) bool
 	String() string
 }
 
 type (
-	anything  struct{} // all that have elements
-	numbered  struct{} // booleans and numbers
-	numeric   struct{} // integers, floats, complex numbers
-	signed    struct{} // numbers, but for unsigned integers
-	inexact   struct{} // floats and complex numbers
-	floating  struct{} // floats
-	halfUp    struct{} // floats of 16 bits and more
-	reals     struct{} // integers and floats
-	ordered   struct{} // booleans, integers and floats
-	logical   struct{} // booleans and integers
-	integers  struct{} // signed and unsigned
-	complexes struct{} // complex numbers
+	anything  struct{}
+	numbered  struct{}
+	numeric   struct{}
+	signed    struct{}
+	inexact   struct{}
+	floating  struct{}
+	halfUp    struct{}
+	reals     struct{}
+	ordered   struct{}
+	logical   struct{}
+	integers  struct{}
+	complexes struct{}
 )
 
 func (anything) has(d core.DType) bool  { return hasElements(d) }

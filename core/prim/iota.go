@@ -81,7 +81,7 @@ func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}
 }
 
-// hasZero demands a dtype that has a zero.
+// hasZero demands booleans, numbers or keys of the default kind.
 func hasZero(dt core.DType) {
 	if !dt.IsBool() && !dt.IsNumber() && dt != core.Key {
 		core.Failf(core.ErrDType, "there is no empty array of %v; use a dtype of numbers or bools", dt)

@@ -28,7 +28,7 @@ type Scattering struct {
 	UpdateWindowDims, InsertedWindowDims, ScatterDimsToOperandDims core.Dims
 	OperandBatchingDims, ScatterIndicesBatchingDims                core.Dims
 	Mode                                                           IndexMode
-	Sorted, Unique                                                 bool // promises about the index vectors
+	Sorted, Unique                                                 bool // promises: the index vectors are sorted; no two updates reach one element
 }
 
 // A Combiner is how a scatter combines an element with an update.

@@ -20,7 +20,7 @@ import (
 // of rbg keys draws are drawn from its first key.
 
 // RandomSeedP makes keys of integers: the high and low 32 bits of the seed, as a 64-bit integer.
-// For seeds of 32 bits and fewer the high word is 0, and the low one is the seed, sign-extended.
+// For seeds of 32 bits and fewer the high word is 0, and the low one is the seed converted to u32.
 type RandomSeedP struct{ Kind string }
 
 // RandomSplitP makes an array of new keys of each key: the one with row-major

@@ -76,7 +76,7 @@ func (p SelectAndGatherAddP) JVP(in, _, t []core.Value) []core.Value {
 }
 
 // Transpose puts the cotangents back where the elements were taken from. The gaps of a dilated
-// array are filled with an element that is never chosen.
+// array are filled with the infinity that no finite element loses to.
 func (p SelectAndGatherAddP) Transpose(ct, in []core.Value, lin []bool, _ []core.ShapedArray) []core.Value {
 	out := make([]core.Value, 2)
 	if !lin[0] {
