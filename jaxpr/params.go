@@ -26,7 +26,7 @@ type ParamReader struct {
 type ParsedParam struct {
 	Key    string
 	Text   string
-	Jaxpr  []*Jaxpr // one program, or the programs of a tuple; nil if Text
+	Jaxpr  []*Jaxpr // one program, or the programs of a tuple or among other text; nil if there are none
 	Tuple  bool     // the programs stood in parentheses
 	Around []string // of a value that mixes programs and text, which Text holds as well: the text before, between and after them
 }

@@ -224,8 +224,8 @@ func (p *ShardMap) InPiece(i int, what string, a core.ShapedArray) core.ShapedAr
 	return piece
 }
 
-// RequireSame refuses a result of type a that differs along axes of the mesh that its spec
-// does not name. what names the result in errors.
+// RequireSame refuses a result of type a that differs along axes that the program is mapped
+// over and the result's spec does not name. what names the result in errors.
 func (p *ShardMap) RequireSame(i int, what string, a core.ShapedArray) {
 	core.RequireReceiver("jaxpr.ShardMap.RequireSame", p == nil)
 	if hidden := a.Vary.Minus(p.Out[i].Axes()).Minus(a.Vary.Minus(p.manualSet())); hidden != 0 {

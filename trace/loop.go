@@ -125,8 +125,7 @@ type ScanConfig struct {
 	Of      any    // the function value that the body stands for: see Body
 }
 
-// Scan runs body(carry, x) → carry, y for each x of the leading axis of xs. ncarry
-// of the body's results are the carry.
+// Scan runs body(carry, x) → carry, y for each x along the leading axis of xs.
 func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []core.Value, c ScanConfig) (carry, ys []core.Value) {
 	if c.Op == "" {
 		c.Op = "Scan"
