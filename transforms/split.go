@@ -238,7 +238,7 @@ func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
 }
 
 // splitWhile runs the loop of the known carries by itself, since the condition needs
-// no other, and leaves the whole loop for the unknown ones.
+// no other, and leaves the whole loop for the unknown ones. Effects of the known loop happen in both.
 func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 	mc, mb, mk := whileParts(w, unknown)
 	mk = carryFixpoint(w.Body, slices.Concat(mb, mk), len(mb), len(mk), unknownResults)[len(mb):]
