@@ -110,7 +110,7 @@ func (b *builder) blankOperands(s *scope, raw []syntax.Atom, fits func(in []Atom
 	return ins
 }
 
-// ambiguous refuses an operand _ that may be any of several variables.
+// ambiguous refuses an operand or result _ that may be any of several variables.
 func (b *builder) ambiguous(pos int, of []blank) {
 	var list []string
 	for _, k := range of {

@@ -349,7 +349,7 @@ func (f *frame) atom(a Atom) *doc {
 	return text(fmt.Sprintf("<%T:%v>", a, a.Aval()))
 }
 
-// variable lays out a variable; where it may be blank it can be _.
+// variable lays out a variable, as _ if mayBeBlank is set and it is blank in this program.
 func (f *frame) variable(v *Var, mayBeBlank bool) *doc {
 	if v == nil {
 		return text("?")

@@ -75,7 +75,7 @@ type segment struct {
 	aside0, along0, aside1, along1 float64
 }
 
-// path writes a segment.
+// path returns a segment as the commands of an SVG path.
 func (d *picture) path(s segment) string {
 	x0, y0 := d.xy(s.aside0, s.along0)
 	x1, y1 := d.xy(s.aside1, s.along1)

@@ -51,5 +51,5 @@ func errNoOperands(s System) error {
 	return &Error{System: s.Name(), Why: "no arguments provided", Way: "promotion needs one operand or more"}
 }
 
-// convert is the fix that always works.
+// convert is the fix that messages suggest where there is no better one.
 const convert = "convert one of them explicitly"

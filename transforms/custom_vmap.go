@@ -204,7 +204,7 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	return outs[:len(want):len(want)], spread(outs[len(want):], want)
 }
 
-// transposeBatchingRule transposes the function and the rule.
+// transposeBatchingRule transposes the function and, if the call may still be mapped, the rule.
 func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
 	c := p.(*jaxpr.CustomVmap)
 	known, some := not(lin), present(cts)

@@ -8,10 +8,10 @@ import (
 // Value is short for [core.Value].
 type Value = core.Value
 
-// eval applies j to arguments: each equation is interpreted by the interpreter of its operands.
+// eval applies j, with the constants that it carries, to arguments.
 func eval(j *jaxpr.Jaxpr, args []Value) []Value { return jaxpr.Eval(j, nil, args) }
 
-// bits packs a mask into a comparable key.
+// bits packs masks into a comparable key.
 func bits(masks ...[]bool) string {
 	var b []byte
 	for _, m := range masks {

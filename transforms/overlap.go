@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// halves are an exchange that is started in one place of a program and waited for in another.
+// halves are an exchange that one equation of a program starts and a later one waits for.
 type halves struct {
 	begin    starting
 	exchange Exchange

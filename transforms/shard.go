@@ -37,7 +37,8 @@ func residualSpec(p *jaxpr.ShardMap, a core.ShapedArray) jaxpr.Spec {
 	return jaxpr.Spec{names}
 }
 
-// returning returns j with residuals as last results; residuals of rank 0 get an axis of size 1.
+// returning returns j with the given results and, after them, residuals; residuals of rank 0 get an
+// axis of size 1.
 func returning(j *jaxpr.Jaxpr, results, residuals []jaxpr.Atom) *jaxpr.Jaxpr {
 	q := rearranged(j, j.Ins, nil)
 	q.Eqns = slices.Clone(q.Eqns)

@@ -301,7 +301,7 @@ func withRank(v Value, mapped bool, rank int) Value {
 	return prim.BroadcastInDim(v, core.MakeDims(ones...), core.MakeDims(0))
 }
 
-// front adds a leading axis of size n to v if it has none.
+// front adds a leading axis of size n to v, unless v is mapped and so has it already.
 func front(v Value, mapped bool, n int) Value {
 	if mapped {
 		return v

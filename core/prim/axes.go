@@ -205,7 +205,7 @@ func (g Groups) String() string {
 	return rule.Tuples(g.Members, g.Size)
 }
 
-// of returns, for an axis of size n, the group of every index.
+// of returns, for an axis of size n, the number of the group that each index is in.
 func (g Groups) of(n int) []int {
 	out := make([]int, n)
 	if g.Members.Len() != n || !rule.Permutation(g.Members, n) {

@@ -119,7 +119,7 @@ type constant struct{}
 
 func (constant) ZeroJVP() {}
 
-// want requires that a is an array of D.
+// want requires an array, not a reference, whose element type is in D.
 func want[D domain](a ShapedArray) {
 	var d D
 	if a.Ref {

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// reduced returns the type of x without the axes.
+// reduced returns the type of x without the axes, which must be axes of x, each listed once.
 func reduced(x ShapedArray, axes core.Dims) ShapedArray {
 	for i, a := range axes.All() {
 		if a < 0 || a >= x.Rank() {
@@ -28,7 +28,7 @@ func reducedSize(shape, axes core.Dims) int {
 	return n
 }
 
-// reducedNumber returns reduced for operations on numbers.
+// reducedNumber is reduced for operations that take numbers only.
 func reducedNumber(x ShapedArray, axes core.Dims) ShapedArray {
 	rule.Number(x)
 	return reduced(x, axes)

@@ -125,7 +125,6 @@ func pointerText(at unsafe.Pointer) string {
 
 type walker[L any] struct{ items []Item }
 
-// spot is a position in a tree.
 type spot struct {
 	path, file string
 	frozen     bool

@@ -69,7 +69,6 @@ func diagonalMask(a core.ShapedArray) core.Value {
 	return overBatch(prim.Eq(prim.Iota(core.Int32, s, 0), prim.Iota(core.Int32, s, 1)), a)
 }
 
-// diagonalOf returns the diagonals of square matrices.
 func diagonalOf(x core.Value) core.Value {
 	a := x.Aval()
 	return prim.ReduceSum(prim.Where(diagonalMask(a), x, prim.Zeros(a)), core.MakeDims(a.Rank()-1))
@@ -87,7 +86,6 @@ func asColumns(v core.Value) core.Value {
 	return prim.BroadcastInDim(v, s.Append(s.At(s.Len()-1)), core.Range(0, s.Len()))
 }
 
-// inType returns x as dt, itself if it is of that type.
 func inType(x core.Value, dt core.DType) core.Value {
 	if x.Aval().DType == dt {
 		return x

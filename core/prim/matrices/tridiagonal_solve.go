@@ -84,7 +84,7 @@ func (p TridiagonalSolveP) JVP(in, out, t []core.Value) []core.Value {
 	return rule.One(core.Bind1(p, in[0], in[1], in[2], rhs))
 }
 
-// overLast repeats d along a further axis of the given shape.
+// overLast repeats d along the last axis of the given shape, which d lacks.
 func overLast(d core.Value, shape core.Dims) core.Value {
 	return prim.BroadcastInDim(d, shape, core.Range(0, shape.Len()-1))
 }

@@ -162,7 +162,8 @@ var samplers = map[core.DType]sampler{
 	core.Float64:  {core.Uint64, 52, 0x3ff0000000000000, 0x1p-1022},
 }
 
-// uniform returns numbers in [0, 1), one for each key: random digits after 1., less 1.
+// uniform returns a number in [0, 1) for each key: one in [1, 2) with random bits as its mantissa,
+// minus 1.
 func (f sampler) uniform(keys core.Value, a core.ShapedArray) core.Value {
 	width := f.unsigned.Bits()
 	if f.mantissa < 8 {

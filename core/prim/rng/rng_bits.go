@@ -142,15 +142,15 @@ func alongLast(x core.Value, k int) core.Value {
 	return prim.Reshape(prim.Slice(x, core.MakeDims(from...), core.MakeDims(to...), core.Dims{}), s.Slice(0, s.Len()-1))
 }
 
-// firstAlong returns the elements before limit.
+// firstAlong returns the elements whose index along each axis is below limit's.
 func firstAlong(x core.Value, limit core.Dims) core.Value {
 	return prim.Slice(x, core.MakeDims(make([]int, limit.Len())...), limit, core.Dims{})
 }
 
-// A drawing draws from states whose axes are lead.
+// A drawing draws from an array of states of shape lead.
 type drawing struct{ lead core.Dims }
 
-// shape returns dims after the axes of the states.
+// shape returns the shape of the states followed by dims.
 func (d drawing) shape(dims ...int) core.Dims { return d.lead.Append(dims...) }
 
 // spread repeats a word of each state over further axes, after those of the states.

@@ -82,7 +82,7 @@ func (r *reader) ident(i int) int {
 	return n
 }
 
-// until takes the text before the first of the given characters.
+// until takes the text before the first of the given characters, all of it if there is none.
 func (r *reader) until(stop string) string {
 	s := r.src[r.pos:]
 	if i := strings.IndexAny(s, stop); i >= 0 {
