@@ -12,7 +12,7 @@ type AnvilOp int
 
 // The kinds of operations.
 const (
-	AnvilUnary       AnvilOp = iota // and reshape, transpose, slice, reduce: keeps the flag
+	AnvilUnary       AnvilOp = iota // also reshape, transpose, slice and reduce: keeps the flag
 	AnvilBinary                     // ambiguous if both operands are
 	AnvilSelect                     // select and if: ambiguous if both branches are
 	AnvilConcatenate                // ambiguous if all operands are

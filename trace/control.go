@@ -46,7 +46,8 @@ func CondOn(pred core.Value, yes, no Body, in []core.Value) []core.Value {
 	return branch("Cond", index, []Body{no, yes}, []int{1, 0}, in)
 }
 
-// Switch runs the branch with the given index, which is clamped to the range of branches.
+// Switch runs the branch with the given index, which is converted to i32 and then clamped to the
+// range of branches.
 func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
 	bodies := make([]Body, len(branches))
 	for i, f := range branches {

@@ -44,7 +44,7 @@ type knowledge struct {
 	prim  core.Primitive
 	in    []core.Value
 	pure  bool // no tracer of another interpreter is behind it
-	drawn bool // a key of random numbers was used up for it
+	drawn bool // a key of random numbers is behind it
 	outs  atomic.Pointer[[]core.Value]
 }
 

@@ -180,7 +180,7 @@ func (p ScatterP) extremumJVP(in, out, t []core.Value) []core.Value {
 	kept := prim.Convert(prim.Or(prim.Eq(x, y), prim.Ne(x, x)), a.DType, a.Weak)
 	won := prim.Convert(prim.Eq(u, p.gatherBack(y, idx, u.Aval())), a.DType, a.Weak)
 	scatterAdd := func(x, u core.Value) core.Value { return ScatterAdd(x, idx, u, p.Scattering) }
-	count := prim.Max(scatterAdd(kept, won), prim.Num(a.WithShape(core.Dims{}), 1)) // 0 where a NaN update won
+	count := prim.Max(scatterAdd(kept, won), prim.Num(a.WithShape(core.Dims{}), 1)) // the sum is 0 where a NaN update won
 	sum := prim.Zeros(a)
 	if t[0] != nil {
 		sum = prim.Mul(t[0], kept)

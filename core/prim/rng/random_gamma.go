@@ -150,7 +150,7 @@ func splitInto(keys core.Value, n int) []core.Value {
 // A sampler contains the properties of a floating type that drawing its numbers depends on.
 type sampler struct {
 	unsigned core.DType // of the same width
-	mantissa int        // digits after the first
+	mantissa int        // bits after the leading one
 	one      uint64     // the bits of 1
 	tiny     float64    // the least normal number
 }
