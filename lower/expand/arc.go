@@ -144,8 +144,8 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	return dd{m.Select(bad, m.nan(m.t), angle.hi), m.Select(bad, zero, angle.lo)}
 }
 
-// scaleToOne returns a power of two whose product with x ≥ 0 is near one; for 0, ∞ and NaN
-// some power.
+// scaleToOne returns a power of two whose product with a normal x > 0 is near one. For a subnormal number, 0, ∞
+// and NaN it is one of the greatest or least powers.
 func (m fn) scaleToOne(x scalar.Ref) scalar.Ref {
 	u, mant := m.t.Unsigned(), m.mantissa()
 	e := m.ShrN(m.Bitcast(u, x), mant)

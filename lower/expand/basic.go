@@ -166,7 +166,6 @@ func integerPow(x *expander, p prim.IntegerPowP, in []Elem) Elem {
 	return arith(rule{ints: f, floats: f})(x, in)
 }
 
-// computed returns the type that dt is computed in.
 func computed(dt core.DType) scalar.Type {
 	if scalar.IsSmallFloat(dt) {
 		return scalar.F32

@@ -2,9 +2,8 @@ package expand
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// expReduce writes x = n·ln 2 + r, |r| ≤ ½ln 2, r as a sum of two. It is exact but
-// for the last bits of lo: x − n·hi(ln 2) fits a float, since it is a multiple of
-// the last place of either and less than one.
+// expReduce writes x = n·ln 2 + r, |r| ≤ ½ln 2, r as a sum of two. Only the last bits of r.lo are rounded, since
+// x − n·hi fits a float, where hi is the first part of ln 2.
 func (m fn) expReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	scale, _, _ := m.parts(log2e)
 	hi, lo, _ := m.parts(ln2)

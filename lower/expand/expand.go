@@ -8,7 +8,7 @@ import (
 )
 
 // An Elem is an element of an array within a program: its dtype, and the values that represent it, as they are
-// stored. Im is NoRef if there is only one value.
+// stored. Im is NoRef in an element that is not complex, and Re, too, in one of float0.
 type Elem struct {
 	DType  core.DType
 	Re, Im scalar.Ref

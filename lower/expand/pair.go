@@ -111,8 +111,8 @@ func modulus(b builder, z pair) scalar.Ref {
 	return b.Select(inf, b.inf(t), r)
 }
 
-// powerScale returns powers of two s and 1/s such that s·m is near 1, for m ≥ 0; both
-// are normal. For m = 0, ∞ or NaN they are some such powers.
+// powerScale returns powers of two s and up = 1/s, both normal numbers. s·m is near 1 for a normal m > 0, and at
+// least 2⁻⁵² for a subnormal one.
 func (b builder) powerScale(m scalar.Ref) (s, up scalar.Ref) {
 	e := b.ShrN(b.Bitcast(scalar.U64, m), 52)
 	// 2^(1023 − e) has exponent field 2046 − e, its inverse e; both within [1, 2045].
@@ -247,13 +247,11 @@ func recipPair(b builder, w pair) pair {
 	return pair{sign(q.re, w.re), sign(q.im, b.Neg(w.im))}
 }
 
-// unscale returns z·s/u, for powers of two s and u: in steps that neither overflow nor
-// lose bits before the last.
+// unscale returns z·s/u, for powers of two s and u.
 func (b builder) unscale(z pair, s, u scalar.Ref) pair {
 	inv := b.Bitcast(scalar.F64, b.Sub(b.Int(scalar.U64, 0x7fe<<52), b.Bitcast(scalar.U64, u))) // 1/u
 	step := func(x scalar.Ref) scalar.Ref {
-		// Where both factors pull one way the order does not matter; where they
-		// pull apart the product s·inv is near one and exact.
+		// Beyond these bounds s·inv itself could overflow or underflow; then both factors move x the same way.
 		f := b.Mul(s, inv)
 		ok := b.And(b.Lt(b.Float(scalar.F64, 0x1p-1000), f), b.Lt(f, b.Float(scalar.F64, 0x1p1000)))
 		return b.Select(ok, b.Mul(x, f), b.Mul(b.Mul(x, s), inv))

@@ -64,7 +64,7 @@ func (m fn) polygamma(n, x scalar.Ref) scalar.Ref {
 	odd := m.Ne(m.Trunc(half), half) // n is odd, s even
 	sign := func(v scalar.Ref) scalar.Ref { return m.Select(odd, v, m.Neg(v)) }
 	whole := m.And(m.Eq(m.Trunc(n), n), m.And(m.Le(zero, n), m.Lt(n, inf)))
-	// Invalid orders are computed as order one, and x ≤ 0 as x = 1.
+	// Order 0 and invalid orders are computed as order 1, and x ≤ 0 as x = 1.
 	safe := m.Select(m.And(whole, m.Lt(zero, n)), s, m.c(2))
 	order := m.Sub(safe, one)
 	zeta := func(q scalar.Ref) scalar.Ref { return m.Mul(m.factorialOver(order, q), m.zetaRatio(safe, q)) }

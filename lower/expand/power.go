@@ -182,8 +182,8 @@ func (m fn) log2Sum(x scalar.Ref, shift float64) dd {
 	return dd{hi, m.Add(m.Sub(S, hi), λ)}
 }
 
-// An exponent is the y of xʸ: hi as a float; lo, what hi lost of an integer, NoRef if nothing; and whether y is
-// an odd integer, and an integer at all.
+// An exponent is the y of xʸ: hi as a float; lo, what hi lost of an integer, or NoRef, if that does not count; and
+// whether y is an odd integer, and an integer at all.
 type exponent struct{ hi, lo, odd, whole scalar.Ref }
 
 // times returns y·l as a sum of two.
@@ -260,7 +260,7 @@ func (m fn) powInt(x, y scalar.Ref) scalar.Ref {
 	t := m.TypeOf(y)
 	e := exponent{hi: m.Convert(m.t, y), lo: scalar.NoRef, odd: m.odd(y), whole: m.Const(scalar.Bool, 1)}
 	if t.Size() >= 4 && m.t == scalar.F32 {
-		// Modulo 2ⁿ, if e.hi is a power of two that t does not contain.
+		// If e.hi is a power of two that t does not contain, it is converted to one less. That does not count.
 		e.lo = m.Convert(m.t, m.Bitcast(t.Signed(), m.Sub(y, m.Convert(t, e.hi))))
 	}
 	r := m.pow(x, e)

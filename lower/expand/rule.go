@@ -151,5 +151,5 @@ func pfn2(f func(b builder, z, w pair) pair) func(builder, []pair) pair {
 	return func(b builder, a []pair) pair { return f(b, a[0], a[1]) }
 }
 
-// same returns the identity: all bits stay.
+// same returns its operand, with all bits.
 func same(x *expander, in []Elem) Elem { return in[0] }

@@ -40,7 +40,6 @@ func around(shape core.Dims, axis int) (outer, n, inner int) {
 	return outer, n, inner
 }
 
-// argInto keeps the best element so far and its position for each result.
 func argInto[A block.Integer | block.Float](greatest bool, y *block.Tensor, x block.Rows[A], shape core.Dims, axis int) {
 	outer, n, inner := around(shape, axis)
 	if outer == 0 || inner == 0 || n == 0 {

@@ -38,7 +38,7 @@ type group struct {
 	reduced bool
 }
 
-// groupsOf merges the axes of a shape.
+// groupsOf merges the axes of a shape, without those of size 1. The groups are appended to buf.
 func groupsOf(buf []group, shape, axes core.Dims) []group {
 	g := buf
 	for i, n := range shape.All() {

@@ -18,11 +18,10 @@ func onProgram[P core.Primitive](f func(p P, call Caller, in, out []*block.Tenso
 	return programRow{Prim: reflect.TypeFor[P](), F: func(p core.Primitive, call Caller, in, out []*block.Tensor) { f(p.(P), call, in, out) }}
 }
 
-// table contains the kernels that are not expansions. Programs within programs are not
-// here; executors run them.
+// table contains the kernels of primitives that have no expansion and contain no program.
 var table = block.TypedRows(loopRows, movedRows, linalg.Rows, fft.Rows, special.Rows)
 
-// Lookup returns the kernel of p; ok is false where there is none.
+// Lookup returns the kernel of p. ok is false if there is none, or if only LookupProgram has it.
 func Lookup(p core.Primitive) (f block.Func, ok bool) {
 	if expand.Has(p) {
 		return block.Elementwise, true
@@ -31,7 +30,7 @@ func Lookup(p core.Primitive) (f block.Func, ok bool) {
 	return f, ok
 }
 
-// Has reports whether p has a kernel, with programs of its own or without.
+// Has reports whether Lookup or LookupProgram has a kernel of p.
 func Has(p core.Primitive) bool {
 	if _, ok := Lookup(p); ok {
 		return true

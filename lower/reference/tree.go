@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// A tree combines rows pairwise, neighbours first, in the order of a binary counter:
-// after a row is pushed, rows that stand for equally many are combined; at the end the
-// rest from the last on. It keeps as many rows as the count has digits.
+// A tree combines rows pairwise, neighbours first, in the order of a binary counter: after a row is pushed,
+// combinations of equally many rows are combined; at the end the others, from the last on. It keeps at most as many
+// rows as the number of pushed rows has binary digits.
 type tree[A any] struct {
 	f     *fold[A]
 	width int
@@ -28,7 +28,7 @@ func (t *tree[A]) row(i int) []A { return t.stack[i*t.width : (i+1)*t.width] }
 // next returns the row that push takes next; the caller writes it.
 func (t *tree[A]) next() []A { return t.row(t.top) }
 
-// push adds the row that next returned, and combines rows that stand for equally many.
+// push adds the row that next returned, and combines combinations of equally many rows.
 func (t *tree[A]) push() {
 	t.top++
 	t.count++

@@ -95,7 +95,6 @@ func (e *executor) check(records []sampleResult) (err error) {
 	return nil
 }
 
-// hashOf returns the hash of an array's bits.
 func hashOf(a *runtime.Array) uint64 {
 	h := fnv.New64a()
 	h.Write(a.Tensor().Data)

@@ -3,18 +3,17 @@ package cpu
 import "sync"
 
 // codeCache keeps compiled kernels by their keys, so that equal kernels of a program, of several programs, or
-// of a program that is compiled again, are compiled once. It forgets kernels that were not used while codeBytes
-// of other kernels were added.
+// of a program that is compiled again, are compiled once. It may forget a kernel once codeBytes of others have
+// been added since its last use.
 type codeCache struct {
 	mu         sync.Mutex
 	young, old map[string]*kernel
 	bytes      int // of code and keys in young
 }
 
-// codeBytes bounds each half of a codeCache.
+// codeBytes is the size of young beyond which the next kernel begins a new map.
 const codeBytes = 16 << 20
 
-// get returns the kernel with a key, nil if there is none.
 func (c *codeCache) get(key string) *kernel {
 	c.mu.Lock()
 	defer c.mu.Unlock()

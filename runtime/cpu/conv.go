@@ -105,7 +105,8 @@ func (s *convStep) run(x *execution, f *frame) error {
 	return x.ended()
 }
 
-// finite reports whether all elements of the kernel are finite numbers.
+// finite reports whether all elements of the kernel are finite numbers. It may be wrong once the context has
+// ended.
 func (s *convStep) finite(x *execution, kernel []byte) bool {
 	if found := s.found.Load(); found != 0 {
 		return found == foundFinite
@@ -238,8 +239,8 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 	}
 }
 
-// run lays out n windows from a position on along the last axis. Those that read elements at
-// all taps of the axis are copied together if they are at least four.
+// run lays out n windows from a position on along the last axis. If that axis has no gaps, windows that read
+// elements at all of its taps are copied together, provided that they are at least four.
 func (l *layer) run(dst []byte, base int, place []int, n int) {
 	last := len(place) - 1
 	lo, hi := n, n // windows that read elements at all taps

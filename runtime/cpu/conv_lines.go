@@ -95,7 +95,7 @@ func (j *convJob) fill(w *worker, dst []byte, group, around, y0, x0, lines, wind
 	}
 }
 
-// fillLine copies a line of the input into scratch memory; base is its first element.
+// fillLine copies the elements that windows from x0 on read of a line of the input, whose first element is base.
 func (j *convJob) fillLine(w *worker, to []byte, base, x0, windows int) {
 	s, a := j.Step, &j.Lines.X
 	pixel, step := s.Channels*j.Size, s.Features

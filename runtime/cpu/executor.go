@@ -132,7 +132,6 @@ func (e *executor) plans(o runtime.Options) fuse.Target {
 	return t
 }
 
-// threads returns how many threads a program uses.
 func threads(o runtime.Options) int {
 	n := defaultThreads()
 	if o.Threads > 0 {
@@ -146,14 +145,14 @@ func threads(o runtime.Options) int {
 const ThreadsVariable = "WEFT_THREADS"
 
 // defaultThreads returns the number of threads of programs without an option: GOMAXPROCS
-// when the first program is compiled, bounded by WEFT_THREADS.
+// at the first call, bounded by WEFT_THREADS.
 var defaultThreads = sync.OnceValue(func() int {
 	n, _ := threadsFrom(os.Getenv(ThreadsVariable), maxProcs())
 	return n
 })
 
-// threadsFrom returns how many of at most n threads the text of WEFT_THREADS permits. A
-// text that is no positive number is an error.
+// threadsFrom returns the number in text, which is the value of WEFT_THREADS, but at most `most`; most if text is
+// empty. Text that is no positive number is an error.
 func threadsFrom(text string, most int) (n int, err error) {
 	if text == "" {
 		return most, nil

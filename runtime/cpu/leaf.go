@@ -24,8 +24,8 @@ type leafCache struct {
 	leaves  runtime.LeafCache[runtime.Leaf] // other operations, by shape; nil: the reference runs them
 }
 
-// Leaf returns native code for an eager operation, nil if the reference executor is to run it, as on
-// few elements.
+// Leaf returns native code for an eager operation, or nil if the reference executor is to run it, for example
+// because the operation has few elements.
 func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	n := 0
 	for _, a := range in {

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// registerLoopStep runs a loop whose arrays stay in registers, in launches of some 100 µs.
+// registerLoopStep runs the iterations of a loop within a kernel: see [fuse.RegisterLoop].
 type registerLoopStep struct {
 	launchStep
 	loop *fuse.RegisterLoop

@@ -48,7 +48,6 @@ var memory = newBlocks()
 
 func init() { pages.OnShortage(memory.shrink) }
 
-// shrink gives the free blocks back to the system.
 func (m *blocks) shrink() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

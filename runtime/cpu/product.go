@@ -70,7 +70,6 @@ type productJob struct {
 	open  bool        // more contracted elements follow in another run
 }
 
-// stopped reports whether the context has ended.
 func (j *productJob) stopped() bool { return j.stop != nil && j.stop() }
 
 // Chunk computes item i of the plan: a rectangle of C, for a group of products of the batch.

@@ -73,7 +73,6 @@ func (e *executor) compileProduct(plan *schedule.Product) (p *compiledProduct, e
 	return p, err
 }
 
-// micro returns the code of a micro-kernel.
 func micro(k codegen.MicroKernel, isa codegen.ISA) (*native.Code, error) {
 	microCode.mu.Lock()
 	defer microCode.mu.Unlock()

@@ -46,7 +46,7 @@ func (a Complex) Sqrt() Complex {
 	return Complex{math.Abs(a.Im) / (2 * w), math.Copysign(w, a.Im)}
 }
 
-// Hypot returns the root of the sum of squares, scaled by the larger.
+// Hypot returns √(a² + b²) without squaring the larger number.
 func Hypot(a, b float64) float64 {
 	const sign = 1 << 63
 	i, k := math.Float64bits(a)&^sign, math.Float64bits(b)&^sign
