@@ -23,7 +23,7 @@ func dynamicTable() {
 	}
 }
 
-// known reads the elements of a value that decides a shape. It must not depend on
+// known reads the elements of a value that decides a shape. The value must not depend on
 // arguments of the program.
 func (f *frame) known(v core.Value, what string) []int {
 	a := v.Aval()

@@ -266,8 +266,8 @@ func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{f.leftOver(o, 0, in[0]), s, u, vt, status(s, 1)}
 }
 
-// geesCall returns the Schur form, the unitary matrices, the eigenvalues, 0, the number of eigenvalues that were
-// sorted to the front, and the status.
+// geesCall returns the Schur form, the unitary matrices, the eigenvalues, the number of eigenvalues that were
+// sorted to the front, which is 0, and the status.
 func geesCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.choice(o, "sort", "N")
 	p := matrices.SchurP{Vectors: f.choice(o, "mode", "VN") == 'V'}

@@ -150,7 +150,7 @@ func divideAll[A block.Float](x []A, d A) {
 	}
 }
 
-// divideComplex divides by the expansion of div.
+// divideComplex is x[i] = x[i] / d with the bits of div.
 func divideComplex[A complex64 | complex128](x []A, d A, dt core.DType) {
 	if len(x) == 0 {
 		return

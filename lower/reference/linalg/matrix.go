@@ -184,7 +184,6 @@ func (f *field[A]) identityOf(m, n int) []A {
 	return x
 }
 
-// conjAll conjugates in place.
 func (f *field[A]) conjAll(x []A) {
 	for i, v := range x {
 		x[i] = f.conj(v)

@@ -101,7 +101,6 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 	copy(a, packed)
 }
 
-// mulAll multiplies the elements by t.
 func (f *field[A]) mulAll(x []A, t block.Complex) {
 	if x, ok := any(x).([]float64); ok {
 		for i := range x {

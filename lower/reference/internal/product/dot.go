@@ -6,7 +6,7 @@ import (
 )
 
 // DotInto brings both operands into rows along the contracted axes and multiplies
-// every row of a with every row of b.
+// every row of a with every row of b. Tiles may read b as it lies.
 func DotInto[A any](kernel DotKernel[A], y []A, a, b *block.Tensor, ac, bc, ab, bb core.Dims, stop block.Stopper) {
 	if len(y) == 0 {
 		return
