@@ -24,7 +24,7 @@ func (m fn) arcRoot(a scalar.Ref) (big, y, tail scalar.Ref) {
 	big = m.Lt(half, a)
 	z := m.Mul(m.Sub(m.c(1), a), half)
 	s := m.Sqrt(z)
-	// s + e is the root; its error does not count.
+	// s + e is the root, with an error too small to matter.
 	e := m.Div(m.FMA(m.Neg(s), s, z), m.Add(s, s))
 	e = m.Select(m.Eq(z, m.c(0)), m.c(0), e)
 	z = m.Select(big, z, m.Mul(a, a))

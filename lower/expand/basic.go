@@ -17,7 +17,6 @@ func (b builder) nan(t scalar.Type) scalar.Ref {
 	return b.Const(t, scalar.NaNBits64)
 }
 
-// inf returns +∞.
 func (b builder) inf(t scalar.Type) scalar.Ref {
 	if t == scalar.F32 {
 		return b.Const(t, 0x7f800000)
@@ -44,7 +43,6 @@ func (b builder) flipSign(x, sign scalar.Ref) scalar.Ref {
 	return b.Bitcast(t, b.Xor(b.Bitcast(t.Unsigned(), x), sign))
 }
 
-// copySign returns |x| with the sign of y.
 func (b builder) copySign(x, y scalar.Ref) scalar.Ref { return b.withSign(x, b.signOf(y)) }
 
 // negate flips the sign bits of floats, also of zeros and NaNs; those of small floats in their codes. Formats without

@@ -24,7 +24,6 @@ func throughF64(f func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref)
 	}
 }
 
-// throughF64x2 is throughF64 for two operands.
 func throughF64x2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref, scalar.Ref) scalar.Ref {
 	return func(b builder, x, y scalar.Ref) scalar.Ref {
 		if b.TypeOf(x) == scalar.F64 {
@@ -53,7 +52,6 @@ func eachType(f32, f64 func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar
 	}
 }
 
-// native2 is native for two operands.
 func native2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref, scalar.Ref) scalar.Ref {
 	return func(b builder, x, y scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x, y) }
 }

@@ -4,7 +4,6 @@ import "github.com/weft-go/weft/lower/scalar"
 
 var halfLog2Pi = triple{0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55, -0x1.b7f70c13dc1ccp-110}
 
-// halfLogHalfPi is ½·log π/2.
 const halfLogHalfPi = 0x1.ce6bb25aa1316p-3
 
 // gammaSteps returns the parts of log Γ(x) for x < 8. Γ(x) = Γ(y)·v with y within [1½, 2½] and v a product of
@@ -67,7 +66,6 @@ func (m fn) sinPiSums(x scalar.Ref) (s, c dd) {
 	return pick(cp, sp), pick(sp, cp)
 }
 
-// lgamma returns log|Γ(x)|.
 func (m fn) lgamma(x scalar.Ref) scalar.Ref {
 	zero, inf := m.c(0), m.inf(m.t)
 	a := m.Abs(x)
@@ -164,7 +162,6 @@ func (m fn) digammaPositive(x scalar.Ref) scalar.Ref {
 	return m.Select(large, far, m.Add(near, steps))
 }
 
-// digamma returns Γ'(x)/Γ(x).
 func (m fn) digamma(x scalar.Ref) scalar.Ref {
 	zero, inf := m.c(0), m.inf(m.t)
 	a := m.Abs(x)

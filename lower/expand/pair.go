@@ -79,20 +79,16 @@ func (b builder) wide(z pair) pair {
 	return pair{b.Convert(scalar.F64, z.re), b.Convert(scalar.F64, z.im)}
 }
 
-// narrowPair rounds the parts to t.
 func (b builder) narrowPair(t scalar.Type, z pair) pair {
 	return pair{b.Convert(t, z.re), b.Convert(t, z.im)}
 }
 
-// selectPair returns z where c, else w.
 func (b builder) selectPair(c scalar.Ref, z, w pair) pair {
 	return pair{b.Select(c, z.re, w.re), b.Select(c, z.im, w.im)}
 }
 
-// scalePair returns z·s for a real s.
 func (b builder) scalePair(z pair, s scalar.Ref) pair { return pair{b.Mul(z.re, s), b.Mul(z.im, s)} }
 
-// isInf reports whether x is ±∞.
 func (b builder) isInf(x scalar.Ref) scalar.Ref { return b.Eq(b.Abs(x), b.inf(b.TypeOf(x))) }
 
 // modulus returns √(a² + b²) without overflow on the way; infinite if a part is, even
@@ -127,7 +123,7 @@ func (b builder) powerScale(m scalar.Ref) (s, up scalar.Ref) {
 func (b builder) hypotScaled(z pair) scalar.Ref {
 	x, y := b.Abs(z.re), b.Abs(z.im)
 	hi, lo := b.Max(x, y), b.Min(x, y)
-	// hi² + lo² = s + e, all but a part in 2^100.
+	// s + e is hi² + lo², with a relative error of about 2⁻¹⁰⁰.
 	p, pe := b.twoProd(hi, hi)
 	q, qe := b.twoProd(lo, lo)
 	s := b.Add(p, q)
@@ -233,7 +229,7 @@ func (b builder) dot2(x, y, v, w scalar.Ref) scalar.Ref {
 	p := b.Mul(v, w)
 	e := b.FMA(v, w, b.Neg(p))
 	s := b.FMA(x, y, p)
-	// Adding nothing would lose the sign of a zero.
+	// Adding an e of 0 would turn −0 into +0.
 	return b.Select(b.Lt(b.Float(scalar.F64, 0), b.Abs(e)), b.Add(s, e), s)
 }
 

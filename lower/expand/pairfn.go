@@ -159,7 +159,6 @@ func (m fn) logModulus(w pair, less scalar.Ref) scalar.Ref {
 	return m.Select(m.Or(m.Eq(x, inf), m.Eq(y, inf)), inf, r)
 }
 
-// log1pC returns log(1 + z).
 func (m fn) log1pC(z pair) pair {
 	w := pair{m.Add(m.c(1), z.re), z.im}
 	// |1 + x| − 1 is x, or −x − 2.
@@ -206,7 +205,6 @@ func (m fn) sqrtC(z pair) pair {
 	return pair{re, m.copySign(im, z.im)}
 }
 
-// rsqrtC returns 1/√z.
 func (m fn) rsqrtC(z pair) pair {
 	return recipPair(m.builder, m.sqrtC(z))
 }

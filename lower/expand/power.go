@@ -86,7 +86,7 @@ var (
 func (m fn) logSum(x scalar.Ref) dd {
 	n, f := m.logReduce(x)
 	if m.brief {
-		// f − n·hi loses nothing that counts.
+		// The errors of ln2[0] and of the two roundings do not count.
 		return dd{m.FMA(n, m.c(ln2[0]), m.Add(f, m.logSeries(f))), m.c(0)}
 	}
 	return m.logWhole(n, dd{f, m.c(0)})

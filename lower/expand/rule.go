@@ -8,7 +8,6 @@ import (
 // An expansion writes what a primitive does with one element of each operand.
 type expansion func(x *expander, in []Elem) Elem
 
-// A builder writes the program of an expansion.
 type builder struct{ *scalar.Builder }
 
 // expander is a builder that records which primitive it expands.

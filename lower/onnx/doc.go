@@ -13,7 +13,8 @@
 // The bytes of a model are not copied where the element type lies in memory as in the file: data
 // of tensors is a part of what [Read] was given.
 //
-// [Write] translates a primitive by a rule, or as the operations of which it is made. Where an operator leaves results undefined that weft defines, as
-// of division by zero and of conversions out of range, nodes around it choose weft's results; an operator that lacks a
-// type is computed in a wider one. [Marshal] encodes the model that Write returns.
+// [Write] translates a primitive by a rule, or as the operations of which it is made. Where an operator leaves results
+// undefined that weft defines, for example of divisions by zero and of conversions out of range, nodes around it choose
+// weft's results; an operator that lacks a type is computed in a wider one. [Marshal] encodes the model that Write
+// returns.
 package onnx

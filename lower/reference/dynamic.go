@@ -30,7 +30,7 @@ func dynamicSlice(y, x *block.Tensor, start []*block.Tensor) {
 	window(y, x, y.Shape, 0, clampedOffset(x.Shape, sx, y.Shape, start), sy, sx)
 }
 
-// dynamicUpdateSlice is x with u written at the position of the indices.
+// dynamicUpdateSlice writes x to y, with u at the position of the indices.
 func dynamicUpdateSlice(y, x, u *block.Tensor, start []*block.Tensor) {
 	startFrom(y, x)
 	if u.Size() == 0 {

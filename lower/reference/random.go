@@ -49,7 +49,6 @@ func randomSeed(in, out []*block.Tensor) {
 	seedWords(block.View[key](out[0]), in[0])
 }
 
-// seedWords writes the words of each seed to y.
 func seedWords(y []key, seeds *block.Tensor) { numericOf(seeds.DType).seeds(y, seeds) }
 
 // randomSplit computes for each key k the keys T(k; n) for n from 0 on, where T is threefry with n as the

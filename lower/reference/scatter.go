@@ -20,8 +20,8 @@ func setUpdate[T any](y, u *block.Tensor) func(d, step, u, n int) {
 	return updater[T](setElements[T]).of(y, u)
 }
 
-// scatter is x changed by the updates u, one after the other in their row-major order, each rounded to the type
-// of x. Updates out of bounds are left out, or moved inside where the mode is Clip.
+// scatter writes x to y, changed by the updates u, one after the other in their row-major order, each rounded to the
+// type of x. Updates out of bounds are left out, or moved inside where the mode is Clip.
 func scatter(op indexed.Combiner, y, x, idx, u *block.Tensor, p indexed.Scattering) {
 	startFrom(y, x)
 	if u.Size() == 0 {

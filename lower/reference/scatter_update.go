@@ -31,7 +31,6 @@ var (
 	updatersF16  = smallUpdaters(scalar.FromF16, scalar.ToF16)
 )
 
-// update returns the updater of y with updates from u.
 func (us *updaters[T]) update(op indexed.Combiner, y, u *block.Tensor) func(d, step, u, n int) {
 	return us[op].of(y, u)
 }

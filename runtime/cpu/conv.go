@@ -41,7 +41,6 @@ func (p *program) convStep(s *fuse.Conv, plan *compiledConv, exact step) *convSt
 	return st
 }
 
-// temporary returns the bytes of a frame's memory that the step needs while it runs.
 func (s *convStep) temporary() int {
 	if !s.plan.Once || s.pack != nil {
 		return 0

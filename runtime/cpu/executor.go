@@ -91,7 +91,7 @@ func (e *executor) Allocate(t core.ShapedArray) *runtime.Array {
 	return newResult(nil, t)
 }
 
-// LeastElements returns the number of elements from which machine code pays for a call.
+// LeastElements returns the number of elements from which an eager operation takes less time as machine code.
 func (e *executor) LeastElements() int { return fewElements }
 
 func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {

@@ -67,7 +67,7 @@ func (p *program) frame() *frame {
 	return f
 }
 
-// done takes a frame back.
+// done makes a frame available to later runs.
 func (p *program) done(f *frame) {
 	if !p.onlyAddresses {
 		for _, v := range p.inputs {
@@ -112,10 +112,8 @@ func address(b []byte) uint64 {
 	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
 }
 
-// refOf returns the memory of an array in host memory.
 func refOf(a *runtime.Array) ref { return ref{a.Tensor().Data, a} }
 
-// set binds a value to its memory.
 func (f *frame) set(id int, r ref) {
 	f.refs[id] = r
 	f.addr[id] = address(r.data)

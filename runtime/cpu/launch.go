@@ -177,7 +177,7 @@ func (j *launchJob) Chunk(i, worker int) {
 }
 
 // segment returns how many elements of the kernel's running fold a call computes for n points of
-// the grid, 0: all of them.
+// the grid; 0 stands for all.
 func (l *launch) segment(n int64) int64 {
 	if l.fold == nil || n != 1 {
 		return 0
@@ -260,7 +260,6 @@ func (s *space) worker(i, n int) *worker {
 	return w
 }
 
-// scratchAlign is the alignment of scratch memory.
 const scratchAlign = 64
 
 func (w *worker) scratchAddress() uint64 {

@@ -154,7 +154,6 @@ func (m *blocks) take(class int) []byte {
 	return b
 }
 
-// release takes a block back.
 func (m *blocks) release(b []byte) {
 	b = b[:cap(b)]
 	class, _ := classOf(len(b))

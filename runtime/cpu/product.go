@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// productStep runs a dense product.
 type productStep struct {
 	step *fuse.Product
 	plan *compiledProduct
@@ -17,7 +16,6 @@ type productStep struct {
 	copy int         // offset of the copy of A in a frame's memory
 }
 
-// temporary returns the bytes of a frame's memory that the step needs while it runs.
 func (s *productStep) temporary() int { return s.plan.Left.Bytes }
 
 func (s *productStep) run(x *execution, f *frame) error {

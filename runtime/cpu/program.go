@@ -48,7 +48,6 @@ type program struct {
 // place is a value with the index of its input or result, or with its offset in the arena.
 type place struct{ id, at int }
 
-// binding is a value and its array.
 type binding struct {
 	id int
 	a  *runtime.Array
@@ -60,7 +59,7 @@ type step interface {
 	run(x *execution, f *frame) error
 }
 
-// temporaryStep is a step that needs memory behind the arena while it runs.
+// temporaryStep is a step that needs memory behind the arena while it runs: temporary returns its bytes.
 type temporaryStep interface {
 	step
 	temporary() int

@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// rowTileStep runs steps on row tiles.
 type rowTileStep struct {
 	step    *fuse.RowTiles
 	plan    *schedule.RowTiles
@@ -17,7 +16,6 @@ type rowTileStep struct {
 	panels  int // offset of the shared panels in a frame's memory
 }
 
-// temporary returns the bytes of a frame's memory that the step needs while it runs.
 func (s *rowTileStep) temporary() int { return s.plan.Shared }
 
 // rowPart is a step of a row tile.
@@ -30,7 +28,6 @@ type rowPart struct {
 	once       *packedOnce      // constant panels
 }
 
-// rowTiles compiles steps that run on row tiles.
 func (b *programBuilder) rowTiles(p *program, s *fuse.RowTiles) (step, error) {
 	e := b.executor
 	planner := schedule.RowPlanner{Rows: e.tileRows, Product: e.product}

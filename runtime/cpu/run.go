@@ -159,7 +159,6 @@ func move(to, from []byte) {
 	}
 }
 
-// launchStep runs a kernel.
 type launchStep struct {
 	launch  launch
 	buffers []int

@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// transposeStep runs a transposition.
 type transposeStep struct {
 	step *fuse.Transpose
 	plan schedule.Transpose

@@ -32,7 +32,6 @@ var fftPlans struct {
 	size     int
 }
 
-// planFFT returns the plan of n.
 func planFFT(n int) *fftPlan {
 	fftPlans.Lock()
 	p := fftPlans.byLength[n]

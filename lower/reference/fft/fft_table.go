@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// Rows is the kernel of Fourier transforms.
+// Rows contains the kernel of Fourier transforms.
 var Rows = []block.Row{
 	block.On(func(p prim.FFTP, in, out []*block.Tensor) { fourier(out[0], in[0], p) }),
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// view returns memory as elements of type T.
 func view[T any](b []byte) []T {
 	var t T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(t)))
@@ -64,7 +63,6 @@ func float16Key(b, inf uint16) uint16 {
 	return b ^ (uint16(int16(b)>>15) | 1<<15)
 }
 
-// infinity16 returns the bits of infinity of a float of 16 bits.
 func infinity16(dt core.DType) uint16 {
 	if dt == core.BFloat16 {
 		return 0x7f80

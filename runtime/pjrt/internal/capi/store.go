@@ -90,7 +90,8 @@ func keep(value []byte) unsafe.Pointer {
 	return p
 }
 
-// callbackError creates an error of the plugin, by the plugin's function whose address is *fail.
+// callbackError creates an error of the plugin by the function whose address is *fail. It returns 0 if err is nil or
+// there is no such function.
 func callbackError(fail *uintptr, err error) uintptr {
 	if err == nil {
 		return 0
