@@ -103,7 +103,6 @@ func (c *cursor) byte() byte {
 	return c.b.file[c.pos-1]
 }
 
-// take returns the next n bytes.
 func (c *cursor) take(n int) []byte {
 	if n < 0 || n > c.end-c.pos {
 		c.damaged("the section %s ends too early: %d more bytes are needed, it has %d", c.section, n, c.end-c.pos)

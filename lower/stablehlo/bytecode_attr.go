@@ -10,7 +10,6 @@ import (
 // share their parts, so without a limit a short file could describe exponentially many.
 const maxWeight = 1 << 20
 
-// attr returns an attribute of the file.
 func (b *bytecode) attr(k int) attr {
 	e := &b.attrs[k]
 	b.decode(e, "attribute", func(c *cursor) {

@@ -44,7 +44,6 @@ type rawOp struct {
 	closed  bool // the regions capture nothing
 }
 
-// module reads the module of the file.
 func (b *bytecode) module() *Module {
 	m := &Module{byName: map[string]*Func{}, alias: map[string]attr{}, resources: map[string]resource{}, src: b.src}
 	r := &irReader{bytecode: b, m: m}
@@ -135,7 +134,6 @@ func (o *rawOp) attr(key string) attr {
 	return nil
 }
 
-// function reads a function with its body.
 func (r *irReader) function(c *cursor, o *rawOp) {
 	name, ok := o.attr("sym_name").(stringAttr)
 	t, typed := o.attr("function_type").(typeAttr)

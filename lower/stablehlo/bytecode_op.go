@@ -77,7 +77,6 @@ func (r *irReader) properties(c *cursor, name string) []namedAttr {
 	return list
 }
 
-// op reads an operation of a function.
 func (r *irReader) op(c *cursor) *op {
 	raw := r.raw(c)
 	o := &op{pos: raw.pos, types: raw.results, results: len(raw.results)}

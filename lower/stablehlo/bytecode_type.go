@@ -15,7 +15,6 @@ var vhloScalars = map[uint64]string{
 	37: "f4E2M1FN", 38: "f6E2M3FN", 39: "f6E3M2FN", 40: "f8E8M0FNU",
 }
 
-// typ returns a type of the file.
 func (b *bytecode) typ(k int) Type {
 	e := &b.types[k]
 	b.decode(e, "type", func(c *cursor) {

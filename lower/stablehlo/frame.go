@@ -84,7 +84,6 @@ func (f *frame) results(o *op, out []core.Value) {
 	}
 }
 
-// op translates an operation.
 func (f *frame) op(o *op, in []core.Value) []core.Value {
 	if g, ok := elementwise[o.name]; ok {
 		if len(in) != g.operands {

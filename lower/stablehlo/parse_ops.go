@@ -70,7 +70,6 @@ func (p *parser) ops(r *region) {
 	}
 }
 
-// op reads an operation with its results.
 func (p *parser) op() *op {
 	o := &op{}
 	p.blanks()

@@ -324,7 +324,6 @@ func (b *block) read(a jaxpr.Atom) operand {
 	return b.literal(a.(core.Literal))
 }
 
-// fresh returns the name of a new value.
 func (b *block) fresh() string {
 	*b.next++
 	return fmt.Sprintf("%%%d", *b.next-1)

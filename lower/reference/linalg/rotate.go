@@ -101,7 +101,6 @@ func (t *rotator) swapRows(i, k int) {
 	swapRuns(t.z[i*t.n:(i+1)*t.n], t.z[k*t.n:(k+1)*t.n])
 }
 
-// negateRow changes the sign of a row.
 func (t *rotator) negateRow(i int) {
 	if t == nil {
 		return

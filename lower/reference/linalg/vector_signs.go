@@ -61,7 +61,6 @@ func middleSigns(ut, vt *rotator, rots []rotation, n int) {
 	}
 }
 
-// negate changes the signs of the numbers.
 func negate(x []float64) {
 	for i, v := range x {
 		x[i] = -v

@@ -100,7 +100,7 @@ func (f functions) betaFactor(a, b number, x, y pair) pair {
 	})
 }
 
-// logNearOne is log x, given 1 − x.
+// logNearOne returns log x, given 1 − x.
 func (f functions) logNearOne(x, rest pair) pair {
 	return f.pairIfElse(f.lt(rest.Hi, f.num(0.3)),
 		func() pair { return f.pairLog1p(f.pairNeg(rest)) },

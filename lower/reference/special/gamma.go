@@ -10,7 +10,7 @@ const fractionSteps = 20000
 // Products with larger a would overflow.
 const stepShape = 0x1p900
 
-// igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P.
+// igamma returns the regularized incomplete gamma function P(a, x), or if upper Q(a, x) = 1 − P(a, x).
 func (f functions) igamma(a, x number, upper bool) number {
 	return f.igammaBy(a, x, upper, func() number {
 		v, ok := f.fastIgamma(a, x, upper)
@@ -192,7 +192,7 @@ func (f functions) erfcRoot(y pair) pair {
 	})
 }
 
-// lgamma is log Γ(a) for a > 0: by Stirling's series from 40 on.
+// lgamma returns log Γ(a) for a > 0: by Stirling's series from 40 on.
 func (f functions) lgamma(a pair) pair {
 	a, shift := f.raisedTo(40, a, f.one(), f.pairMul)
 	s := f.pairAdd(f.stirlingRest(a), f.constant(halfLog2Pi))

@@ -112,7 +112,6 @@ func (f functions) frexp(x number) (m, e number) {
 	return f.ofBits(f.or(f.and(b, f.word(1<<52-1)), f.word(1022<<52))), e
 }
 
-// pairLog returns the logarithm of a.
 func (f functions) pairLog(a pair) pair {
 	m, e := f.frexp(a.Hi)
 	low := f.lt(m, f.num(math.Sqrt2/2))
