@@ -19,7 +19,8 @@ func (x Array) look(op string) *runtime.Array { return nd.Look(op, x.value()) }
 // represents exactly is an error.
 func (x Array) Float() float64 { return nd.Float(x.value()) }
 
-// Int returns the integer in a 0-d array of integers, truth values or floats; a float must be integral.
+// Int returns the integer in a 0-d array of integers, truth values or floats. A float must be integral and less
+// than 2⁵³ in magnitude.
 func (x Array) Int() int { return nd.Int(x.value()) }
 
 // Bool returns the value of a 0-d array of truth values.

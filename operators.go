@@ -145,8 +145,8 @@ func ImplicitCast[A, B Operand](a A, b B) (Array, Array) {
 }
 
 // IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Infinities of
-// the same sign are close; NaN is close to nothing. Differences of integers are exact, also where
-// f64 could not represent them.
+// the same sign are close; NaN is close to nothing. Integers are subtracted exactly, also those that f64
+// could not represent; the difference is then rounded to f64.
 func IsClose[A, B Operand](a A, b B, rtol, atol float64) Array {
 	return FromValue(nd.IsClose(unwrap(a), unwrap(b), rtol, atol))
 }

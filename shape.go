@@ -77,8 +77,8 @@ func Tile(x Array, reps ...int) Array { return FromValue(nd.Tile(x.value(), reps
 // Repeat repeats each element n times along an axis.
 func Repeat(x Array, n, axis int) Array { return FromValue(nd.Repeat(x.value(), n, axis)) }
 
-// View returns x's bytes read as elements of another type: nothing is converted. Where the
-// types' sizes differ the last axis grows or shrinks.
+// View returns x's bytes read as elements of another type; as a bool, a byte other than 0 is true.
+// Where the types' sizes differ the last axis grows or shrinks.
 func (x Array) View(dt DType) Array { return FromValue(nd.View(x.value(), dt)) }
 
 // HStack joins arrays along their second axis; vectors and scalars along the first.
@@ -118,7 +118,7 @@ type PadMode uint8
 // The modes, shown for 1 2 3 padded by two: a constant (0 0 1 2 3 0 0), the edges
 // (1 1 1 2 3 3 3), the mirror image with the edge (2 1 1 2 3 3 2) or without
 // (3 2 1 2 3 2 1), the other end (2 3 1 2 3 1 2), and the largest, least or mean
-// element, or the ends of a line from the edge to Value.
+// element, or the points of a line from the edge to Value.
 const (
 	PadConstant PadMode = iota
 	PadEdge

@@ -14,7 +14,9 @@ import (
 // that hi may be one more than its largest number. Bounds that are Arrays are clamped to the
 // type's limits.
 //
-// The numbers are remainders of random bits of twice their width, so that their bias is tiny.
+// The numbers are remainders of random bits. Let w be the bits of the type, or 32 for a narrower one. Where hi − lo
+// is at most 2^(w/2), 2w bits are drawn and the bias is tiny. For wider ranges only w bits count, as in JAX: the
+// lower numbers of the range may be up to twice as likely as the others.
 func RandInt[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 	const op = "RandInt"
 	dt := k.as
@@ -93,6 +95,8 @@ func bound(op string, dt, as weft.DType, v any) endpoint {
 // width w by the span hi−lo:
 //
 //	offset = ((h mod span)·(2^w mod span) + l mod span) mod span
+//
+// For a span above 2^(w/2) the factor 2^w wraps to 0: then l alone decides.
 func integers(key weft.Array, dt weft.DType, lo weft.Array, hi endpoint, shape []int) weft.Array {
 	u := unsignedOf[dt.Bits()]
 	one := lax.ConvertElementType(1, u)

@@ -84,7 +84,7 @@ func (d MultivariateNormal) PDF(x weft.Array) weft.Array { return weft.Exp(d.Log
 type Dirichlet struct{ Alpha weft.Array }
 
 // LogPDF returns the logarithm of the density at the vectors x. It is −∞ where x has a negative
-// element, or a sum that is not 1 to within rounding.
+// element, or a sum that differs from 1 by 1e-6 or more.
 func (d Dirichlet) LogPDF(x weft.Array) weft.Array {
 	const op = "Dirichlet.LogPDF"
 	in := vectors(op, x, d.Alpha)

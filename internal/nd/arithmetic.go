@@ -111,13 +111,13 @@ func pow(x, y any) core.Value {
 	return prim.Pow(a, b)
 }
 
-// powInts multiplies the squares that the exponent's bits choose. The bits of a negative exponent count like
-// those of an unsigned number.
+// powInts multiplies the squares that the lowest six bits of the exponent choose, as jax.numpy does: an exponent
+// counts modulo 64, also a negative one.
 func powInts(x, y core.Value) core.Value {
 	zero, one := Num(y, 0), Num(y, 1)
 	dead := prim.And(prim.Eq(x, Num(x, 0)), prim.Ne(y, zero))
 	acc := Choose(dead, FillLike(Num(x, 0), dead), FillLike(Num(x, 1), dead))
-	for range 6 { // further bits overflow for any base beyond ±1
+	for range 6 {
 		acc = Choose(prim.Ne(prim.And(y, one), zero), prim.Mul(acc, x), acc)
 		x = prim.Mul(x, x)
 		y = prim.ShiftRightLogical(y, one)

@@ -6,8 +6,8 @@ import (
 )
 
 // IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Infinities of
-// the same sign are close; NaN is close to nothing. Differences of integers are exact, also where
-// f64 could not represent them.
+// the same sign are close; NaN is close to nothing. Integers are subtracted exactly, also those that f64
+// could not represent; the difference is then rounded to f64.
 func IsClose(a any, b any, rtol, atol float64) core.Value {
 	x, y := Pair("IsClose", a, b)
 	if !x.Aval().DType.IsInexact() {

@@ -63,8 +63,8 @@ func roundedTo(v core.Value, decimals int) core.Value {
 
 func isInf(v core.Value) core.Value { return IsInf(v) }
 
-// Angle returns the angle of complex numbers in the plane: 0 for positive reals, π for negative
-// ones.
+// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, else 0, also
+// where it is −0.
 func Angle(x core.Value) core.Value {
 	v := atLeastDefault("Angle", ValueOf("Angle", x))
 	if v.Aval().Rank() == 0 && !v.Aval().DType.IsComplex() {

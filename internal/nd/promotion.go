@@ -155,9 +155,8 @@ func arithmeticPair(op string, x, y any) (core.Value, core.Value) {
 	return AlignRanks(op, a, b)
 }
 
-// Convert returns v as dt. A number is rounded at once. An array is converted by an equation, except
-// that outside of traces a change of the weak mark alone needs none. A Go number that does not fit
-// is refused.
+// Convert returns v as dt. A literal is converted at once, by [ConvertLiteral]. An array is converted by an
+// equation, except that outside of traces a change of the weak mark alone needs none.
 func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	a := v.Aval()
 	switch x := v.(type) {
@@ -175,8 +174,8 @@ func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	return prim.Convert(v, dt, weak)
 }
 
-// ConvertLiteral returns a number as dt. A Go number must fit and is rounded once. A scalar array
-// is first rounded to its own type, as other arrays are.
+// ConvertLiteral returns a number as dt. A Go number must fit; it is rounded once, or not at all if the result is
+// weak. A scalar array is first rounded to its own type, as other arrays are.
 func ConvertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Literal {
 	n := l.Num
 	if !l.Bare {

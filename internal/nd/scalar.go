@@ -20,7 +20,8 @@ func scalarOf(op string, x core.Value) (core.Number, core.DType) {
 	return n, a.DType
 }
 
-// Float returns the value of a real 0-d array.
+// Float returns the value of a 0-d array of real numbers or truth values. An integer that no float64
+// represents exactly is an error.
 func Float(x core.Value) float64 {
 	n, dt := scalarOf("Float", x)
 	if dt.IsComplex() {
@@ -33,7 +34,8 @@ func Float(x core.Value) float64 {
 	return f
 }
 
-// Int returns the integer in a 0-d array of integers, truth values or floats; a float must be integral.
+// Int returns the integer in a 0-d array of integers, truth values or floats. A float must be integral and less
+// than 2⁵³ in magnitude.
 func Int(x core.Value) int {
 	n, dt := scalarOf("Int", x)
 	v := int64(0)
