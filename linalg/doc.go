@@ -5,7 +5,8 @@
 //	x, err := linalg.TrySolve(a, b)       // err names the pivot
 //
 // A matrix is the last two axes of an array; the axes before are batch axes, and batches of
-// operands broadcast. Most functions convert integers to floats. f16 and bf16 compute in f32.
+// operands broadcast. Most functions convert integers to floats. Solvers and factorizations compute
+// f16 and bf16 in f32.
 //
 // Failure. A program cannot stop at a singular matrix: its result is NaN or infinite there, as in
 // JAX. The functions whose names begin with Try check the result and return an error, which
