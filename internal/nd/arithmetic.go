@@ -72,8 +72,8 @@ func shr(x, y any) core.Value {
 	return prim.ShiftRightArithmetic(a, b)
 }
 
-// pow is a chain of multiplications if the exponent is an untyped integer or a truth value. A scalar array as
-// exponent is treated like any other array.
+// pow is a chain of multiplications if the exponent is a Go constant: an untyped integer that fits 32 bits, or a
+// truth value. A scalar array as exponent is treated like any other array.
 func pow(x, y any) core.Value {
 	a, b := ValueOf("Pow", x), ValueOf("Pow", y)
 	if l, ok := b.(core.Literal); ok && l.Bare && (l.Weak && l.Type.IsInteger() || l.Type.IsBool()) {

@@ -58,7 +58,7 @@ func matmul(x, y core.Value) core.Value {
 	}
 	rhs := max(b.Rank()-2, 0)
 	contracts("MatMul", a, b, a.Rank()-1, rhs)
-	// Batch axes, aligned at their ends, where both have more than one element.
+	// The batch axes are aligned at their ends and broadcast.
 	na, nb := max(a.Rank()-2, 0), max(b.Rank()-2, 0)
 	requireBatches(a, b, na, nb)
 	batch := BroadcastShapes("MatMul", a.WithShape(a.Shape.Slice(0, na)), b.WithShape(b.Shape.Slice(0, nb)))

@@ -112,8 +112,8 @@ func SplitEvenly(x core.Value, axis, n int) []core.Value {
 	return Split(x, ax, slices.Repeat([]int{size / n}, pieces("SplitEvenly", v, n))...)
 }
 
-// pieces returns n, the number of arrays that v is cut into, if memory has room for so
-// many. An array without elements may have axes of any size.
+// pieces returns n, the number of arrays that v is cut into. It refuses more arrays than memory has room for: an
+// array without elements may have axes of any size.
 func pieces(op string, v core.Value, n int) int {
 	const bytes = 256 // of an array without elements
 	if why := runtime.TooLarge(core.Aval(core.Uint8, n, bytes)); why != "" {

@@ -18,7 +18,8 @@ const (
 	Descending = math.MinInt + 1
 	// HalfOpen beside the axis of Linspace leaves out its end.
 	HalfOpen = math.MinInt + 2
-	// noAxes marks an empty list of axes that also contains Keep.
+	// noAxes states that the list, without sentinels, is empty and not nil: nothing is reduced. Beside other axes it
+	// has no meaning.
 	noAxes = math.MinInt + 3
 )
 

@@ -10,7 +10,7 @@ import (
 )
 
 // SegmentReduce reduces the parts of x that ids assigns to each of n segments, by sum, product, maximum or
-// minimum. The parts are the elements of the first axis.
+// minimum. The parts are the slices along the first axis.
 func SegmentReduce(x, ids core.Value, n int, by ReduceOp) core.Value {
 	switch by {
 	case ReduceSum:
@@ -26,7 +26,6 @@ func SegmentReduce(x, ids core.Value, n int, by ReduceOp) core.Value {
 	return nil
 }
 
-// segmentSum returns the sums of the parts of each of n segments.
 func segmentSum(x, ids core.Value, n int) core.Value {
 	return segments("SegmentReduce", true, x, ids, n, func(v core.Value) core.Value { return ZerosOfType(v.Aval().Strong()) }, Ref.Add)
 }

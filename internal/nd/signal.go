@@ -61,8 +61,8 @@ func between(y0, y1, t core.Value) core.Value {
 // ConvMode selects the part of a convolution of vectors that is returned.
 type ConvMode uint8
 
-// The parts: where the vectors overlap at all, as many elements as the longer one has,
-// or where they overlap fully.
+// The parts: all elements where the vectors overlap at all; of these the middle ones, as many as
+// the longer vector has; those where the vectors overlap fully.
 const (
 	ConvFull ConvMode = iota
 	ConvSame
