@@ -143,7 +143,6 @@ func NewMultiHead(k random.Key, width, heads int, config ...MultiHeadConfig) Mul
 	}
 }
 
-// kvHeads returns the number of heads of K and V.
 func (m MultiHead) kvHeads() int {
 	if m.KVHeads == 0 {
 		return m.Heads

@@ -22,7 +22,7 @@ func unaryReal(op string, x weft.Array, f func(core.Value) core.Value) weft.Arra
 	return weft.FromValue(f(v))
 }
 
-// weakFloating converts integers and truth values to weak floats.
+// weakFloating converts integers and truth values to weak floats. Other numbers are unchanged.
 func weakFloating(op string, v core.Value) core.Value {
 	f := nd.Floating(op, v)
 	if v.Aval().DType.IsInexact() {

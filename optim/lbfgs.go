@@ -105,7 +105,6 @@ func atMostOne(squares weft.Array) weft.Array {
 	return weft.Div(1., weft.Sqrt(weft.Maximum(squares, 1)))
 }
 
-// pick returns the elements of xs at the given positions.
 func pick(xs []weft.Array, at []int) []weft.Array {
 	out := make([]weft.Array, len(at))
 	for k, i := range at {

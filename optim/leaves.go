@@ -34,8 +34,8 @@ func rebuild[P any](p P, xs []weft.Array) P {
 	return weft.TreeMap(func(weft.Array) weft.Array { i++; return live[i] }, p)
 }
 
-// settled runs f under the promotion that these formulas are written for, regardless of the
-// user's settings.
+// settled runs f under jax.numpy's promotion and with broadcasting between ranks, for which the optimizers are
+// written, regardless of the user's settings.
 func settled(f func()) {
 	weft.With(weft.Promotion(promote.JAX), func() { weft.With(weft.RankPromotion(weft.Allow), f) })
 }
@@ -126,8 +126,8 @@ func requireFit[P any](op string, p P, gs []weft.Array) {
 	}
 }
 
-// requireState refuses a state whose leaf i does not have the shape of the parameter w: it would
-// broadcast.
+// requireState refuses a state that has no leaf i, or whose leaf i does not have the shape of the parameter w: it
+// would broadcast.
 func requireState[P any](op string, p P, i int, w weft.Array, part []weft.Array) {
 	a := w.Value().Aval()
 	if i >= len(part) {

@@ -149,8 +149,8 @@ func isNil(s Schedule) bool {
 	return s == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// rateAt returns the rate of a step, by the schedule of the optimizer op. It is computed
-// under the promotion that schedules are written for, and in f64, as parameters may be.
+// rateAt returns the rate of a step, by the schedule of the optimizer op. Untyped constants of the schedule count
+// as f64, since parameters may be of that type.
 func rateAt(op string, s Schedule, step weft.Array) (r weft.Array) {
 	if isNil(s) {
 		core.FailOp(core.ErrTree, op, nil, "has no learning rate; set Rate, as optim.Rate(0.1)")

@@ -21,7 +21,7 @@ func Binomial[A, B weft.Operand](k Key, n A, p B, dims ...int) weft.Array {
 	return lax.ConvertElementType(binomial(k.single(op), count.BroadcastTo(shape...), prob.BroadcastTo(shape...)), dt)
 }
 
-// drawn returns the type in which numbers of type dt are drawn.
+// drawn returns dt, or f32 if dt is narrower: samplers whose steps would lose too much in f16 compute in that type.
 func drawn(dt weft.DType) weft.DType {
 	if dt.Bits() < 32 {
 		return weft.Float32
