@@ -15,6 +15,9 @@ func TestAverageWithWeightsOfAnAxis(t *testing.T) {
 	if got := weft.Average(x, weft.Of(3., 1), 0).String(); got != "[1.75 2.75 3.75]" {
 		t.Errorf("columns: got %s, want [1.75 2.75 3.75]", got)
 	}
+	if got := weft.Average(x, weft.Of(3., 1), 0, weft.Keep).String(); got != "[[1.75 2.75 3.75]]" {
+		t.Errorf("columns, with Keep: got %s, want [[1.75 2.75 3.75]]", got)
+	}
 }
 
 func TestCumMin(t *testing.T) {

@@ -48,15 +48,15 @@ func viewComplex(x core.Value, dt core.DType) core.Value {
 	if dt == x.Aval().DType {
 		return x
 	}
+	if a := x.Aval(); a.Rank() == 0 && a.DType.Bits() == dt.Bits() {
+		return Reshape(viewComplex(Reshape(x, 1), dt))
+	}
 	if x.Aval().DType.IsComplex() {
-		if x.Aval().Rank() == 0 && dt.Bits() != x.Aval().DType.Bits() {
+		if x.Aval().Rank() == 0 {
 			core.FailOp(core.ErrDType, "View", []core.ShapedArray{x.Aval()}, "%v has no axis that could grow or shrink; give it one with ExpandDims(0)", x.Aval().Full())
 		}
 		parts := Stack(-1, Real(x), Imag(x))
 		s := x.Aval().Shape.Ints()
-		if len(s) == 0 {
-			s = append(s, 1)
-		}
 		s[len(s)-1] *= 2
 		return View(Reshape(parts, s...), dt)
 	}

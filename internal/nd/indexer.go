@@ -301,12 +301,7 @@ func (n *indexer) slice() core.Value {
 func (n *indexer) dynamicSlice() core.Value {
 	var starts []core.Value
 	var sizes, drop, fresh []int
-	dt := core.Int32
-	for _, e := range n.idx {
-		if e.kind == atScalar {
-			dt = e.v.Aval().DType
-		}
-	}
+	dt := n.indexType()
 	out := 0
 	for _, e := range n.idx {
 		switch e.kind {

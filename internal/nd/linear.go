@@ -191,11 +191,13 @@ func Polyval(coefficients, x core.Value) core.Value {
 // elements. Where it is 0, so is its derivative.
 func Norm(x core.Value, axes ...int) core.Value {
 	x = Strong("Norm", Floating("Norm", ValueOf("Norm", x)))
+	a := x.Aval()
+	x = Convert("Norm", x, AverageType(a.DType), false)
 	norm := WithJAXPromotion(func() core.Value {
 		if x.Aval().DType.IsComplex() {
 			return RootOfSquares(Sum(Add(Square(Real(x)), Square(Imag(x))), axes...))
 		}
 		return RootOfSquares(Sum(Square(x), axes...))
 	})
-	return WithFlag("Norm", norm, x.Aval())
+	return WithFlag("Norm", Convert("Norm", norm, a.DType.Real(), false), a)
 }

@@ -213,7 +213,7 @@ func IsInf(x core.Value) core.Value {
 	switch d := v.Aval().DType; {
 	case d.IsComplex():
 		return prim.Or(inf(prim.Real(v)), inf(prim.Imag(v)))
-	case d.IsFloat():
+	case d.IsFloat() && hasInfinity(d):
 		return inf(v)
 	}
 	return Full(v.Aval().Shape.Ints(), false)
@@ -311,7 +311,11 @@ func LogSumExp(x core.Value, axes ...int) core.Value {
 				return Log(Sum(Exp(x), at...))
 			}
 		}
-		top := prim.StopGradient(Max(x, at...))
+		top := x
+		if x.Aval().DType.IsComplex() {
+			top = Real(x)
+		}
+		top = prim.StopGradient(Max(top, at...))
 		top = Where(IsFinite(top), top, 0.)
 		return Add(Log(Sum(Exp(Sub(x, top)), at...)), top)
 	})

@@ -63,8 +63,8 @@ func roundedTo(v core.Value, decimals int) core.Value {
 
 func isInf(v core.Value) core.Value { return IsInf(v) }
 
-// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, else 0, also
-// where it is −0.
+// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, −0 too,
+// else 0.
 func Angle(x core.Value) core.Value {
 	v := atLeastDefault("Angle", ValueOf("Angle", x))
 	if v.Aval().Rank() == 0 && !v.Aval().DType.IsComplex() {
@@ -74,7 +74,7 @@ func Angle(x core.Value) core.Value {
 		return prim.Atan2(prim.Imag(v), prim.Real(v))
 	}
 	zero := FillLike(Num(v, 0), v)
-	turned := Choose(prim.Lt(v, Num(v, 0)), FillLike(Num(v, math.Pi), v), zero)
+	turned := Choose(Signbit(v), FillLike(Num(v, math.Pi), v), zero)
 	return Choose(prim.Ne(v, v), v, turned)
 }
 
@@ -237,13 +237,14 @@ func Lcm(a any, b any) core.Value {
 
 func gcd(x, y core.Value) core.Value {
 	return WithJAXPromotion(func() core.Value {
-		return trace.While(
+		d := trace.While(
 			func(c []core.Value) core.Value { return AnyTrue(Ne(c[1], 0)) },
 			func(c []core.Value) []core.Value {
 				x, y := c[0], c[1]
 				more := Ne(y, 0)
 				return []core.Value{Where(more, y, x), Where(more, Rem(x, Where(more, y, 1)), 0)}
 			}, []core.Value{Abs(x), Abs(y)})[0]
+		return Abs(d) // the least integer, which has no absolute value, makes negative remainders
 	})
 }
 

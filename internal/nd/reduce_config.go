@@ -125,9 +125,9 @@ func (c ReduceConfig) cumulative(x core.Value) core.Value {
 func (c ReduceConfig) skipNaN(x core.Value) core.Value {
 	x, axes := c.prepare("Reduce", x)
 	if c.Op == ReduceMax {
-		return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMax, Neg))
+		return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMax, true))
 	}
-	return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMin, func(inf core.Value) core.Value { return inf }))
+	return c.finish(nanExtreme("Reduce", x, axes, prim.ReduceMin, false))
 }
 
 func (c ReduceConfig) sum(x core.Value) core.Value {

@@ -2,6 +2,7 @@ package nd
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -180,6 +181,9 @@ func NonzeroSize(x core.Value, n, fill int) []core.Value {
 	requireAxes("NonzeroSize", m)
 	flat := Ravel(m)
 	out := make([]core.Value, a.Rank())
+	if n == 0 {
+		return slices.Repeat([]core.Value{ZerosOf(core.Int32, 0)}, len(out))
+	}
 	WithJAXPromotion(func() core.Value {
 		place := Where(flat, Sub(CumSum(AsType(flat, core.Int32)), 1), n)
 		for i := range out {
@@ -216,8 +220,12 @@ func Bincount(x core.Value, n int, given ...core.Value) core.Value {
 	}
 	return WithJAXPromotion(func() core.Value {
 		x, w := Ravel(wideIndices("Bincount", x)), Ravel(weights)
+		none := ZerosOfType(w.Aval().WithShape(core.MakeDims(n)).Strong())
+		if n == 0 {
+			return none
+		}
 		at := Where(Lt(x, 0), n, x) // a negative position would count from the end
-		return At(ZerosOfType(w.Aval().WithShape(core.MakeDims(n)).Strong()), at).Add(w)
+		return At(none, at).Add(w)
 	})
 }
 

@@ -101,11 +101,16 @@ func extremeOf(v core.Value, top bool) core.Value {
 		if top {
 			inf = math.Inf(1)
 		}
-		if elem.Round(core.FloatNumber(inf), a.DType.Real()).Float() == inf {
+		if hasInfinity(a.DType) {
 			return prim.Full(a, inf)
 		}
 	}
 	return prim.BroadcastInDim(core.Lit(n, a.DType), a.Shape, core.Dims{})
+}
+
+// hasInfinity reports whether numbers of a floating or complex type can be infinite.
+func hasInfinity(dt core.DType) bool {
+	return math.IsInf(elem.Round(core.FloatNumber(math.Inf(1)), dt.Real()).Float(), 1)
 }
 
 // wideIndices returns integers in a type of at least 32 bits, without a weak mark.

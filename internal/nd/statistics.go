@@ -8,15 +8,22 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-func nanExtreme(op string, x core.Value, axes []int, f func(core.Value, core.Dims) core.Value, fill func(inf core.Value) core.Value) core.Value {
+// nanExtreme returns the largest element that is not NaN if top, else the least; NaN where there is none.
+func nanExtreme(op string, x core.Value, axes []int, f func(core.Value, core.Dims) core.Value, top bool) core.Value {
 	v := ValueOf(op, x)
 	if !v.Aval().DType.IsInexact() {
 		return extremeAlong(op, f, x, axes)
 	}
 	return WithJAXPromotion(func() core.Value {
-		inf := Num(v, math.Inf(1))
+		fill := Num(v, math.Inf(1))
+		switch {
+		case !hasInfinity(v.Aval().DType):
+			fill = extremeOf(Num(v, 0), !top)
+		case top:
+			fill = Neg(fill)
+		}
 		bad := IsNaN(x)
-		m := extremeAlong(op, f, Where(bad, fill(inf), x), axes)
+		m := extremeAlong(op, f, Where(bad, fill, x), axes)
 		return Where(AllTrue(bad, axes...), Num(m, math.NaN()), m)
 	})
 }
@@ -27,10 +34,11 @@ func Average(x, weights core.Value, axis ...int) core.Value {
 	v, w := FloatingPair("Average", ValueOf("Average", x), ValueOf("Average", weights))
 	a, b := v.Aval(), w.Aval()
 	if a.Shape != b.Shape {
-		if len(axis) != 1 || b.Rank() != 1 || b.Shape.At(0) != a.Shape.At(Axis("Average", a, axis[0])) {
+		only, _ := withSentinel(axis, Keep)
+		if len(only) != 1 || b.Rank() != 1 || b.Shape.At(0) != a.Shape.At(Axis("Average", a, only[0])) {
 			core.FailOp(core.ErrShape, "Average", []core.ShapedArray{a, b}, "the weights %v have neither the shape of %v nor its size along the one axis given; reshape them, or name the axis", b.Full(), a.Full())
 		}
-		w = prim.BroadcastInDim(w, a.Shape, core.MakeDims(Axis("Average", a, axis[0])))
+		w = prim.BroadcastInDim(w, a.Shape, core.MakeDims(Axis("Average", a, only[0])))
 	}
 	mean := WithJAXPromotion(func() core.Value {
 		w := w
@@ -139,7 +147,7 @@ func (c QuantileConfig) at(op string, x, p core.Value, n int) core.Value {
 		at = AsType(Clip(at, 0., float64(n-1)), core.Int32)
 		if c.SkipNaN && x.Aval().Rank() > 1 { // each slice has a position of its own
 			s := append(slices.Clone(p.Aval().Shape.Ints()), sorted.Aval().Shape.Ints()[1:]...)
-			flat := Reshape(BroadcastTo(at, s...), append([]int{-1}, sorted.Aval().Shape.Ints()[1:]...)...)
+			flat := Reshape(BroadcastTo(at, s...), append([]int{p.Aval().Size()}, sorted.Aval().Shape.Ints()[1:]...)...)
 			return Reshape(TakeAlongAxis(sorted, flat, 0), s...)
 		}
 		return Index(sorted, Reshape(at, p.Aval().Shape.Ints()...))
