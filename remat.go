@@ -100,15 +100,20 @@ var (
 
 // SaveNames keeps the values that [CheckpointName] gave one of the names.
 func SaveNames(names ...string) SavePolicy {
-	return SavePolicy{savePolicy{saveNames, joinNames(names)}}
+	return SavePolicy{savePolicy{saveNames, joinNames("SaveNames", names)}}
 }
 
 // SaveAllButNames keeps all values but those that [CheckpointName] gave one of the names.
 func SaveAllButNames(names ...string) SavePolicy {
-	return SavePolicy{savePolicy{saveAllButNames, joinNames(names)}}
+	return SavePolicy{savePolicy{saveAllButNames, joinNames("SaveAllButNames", names)}}
 }
 
-func joinNames(names []string) string {
+func joinNames(op string, names []string) string {
+	for _, name := range names {
+		if name == "" || strings.Contains(name, ",") {
+			core.FailOp(core.ErrStatic, op, nil, "the name %q is empty or has a comma, which separates names; choose another", name)
+		}
+	}
 	names = slices.Clone(names)
 	slices.Sort(names)
 	return strings.Join(slices.Compact(names), ",")
@@ -129,7 +134,7 @@ func (p savePolicy) Saves(op core.Primitive, in []core.ShapedArray) bool {
 		return ok && (p.kind == saveDots || d.LhsBatch.Len() == 0)
 	case saveNames, saveAllButNames:
 		n, ok := op.(prim.NameP)
-		has := ok && slices.Contains(strings.Split(p.names, ","), n.Label)
+		has := ok && n.Label != "" && slices.Contains(strings.Split(p.names, ","), n.Label)
 		return has == (p.kind == saveNames)
 	}
 	return false

@@ -74,4 +74,6 @@ func TestRematPolicies(t *testing.T) {
 func TestRematErrors(t *testing.T) {
 	fails(t, core.ErrStatic, func() { weft.Remat(3) }, "function")
 	fails(t, core.ErrTree, func() { weft.Remat(func(p *weft.Array) weft.Array { return *p }) }, "pointer")
+	fails(t, core.ErrStatic, func() { weft.SaveNames("a", "b,c") }, `"b,c"`)
+	fails(t, core.ErrStatic, func() { weft.SaveAllButNames("") }, "empty")
 }

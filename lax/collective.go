@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/nd"
 )
 
 // Collectives communicate along a named axis, which a Vmap or a ShardMap around them binds.
@@ -67,9 +68,10 @@ func PsumGroups(x weft.Array, name string, groups ...[]int) weft.Array {
 	return wrap(core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(name)}, Groups: prim.MakeGroups(groups...)}, x.Value()))
 }
 
-// Pmean returns the mean over named axes: a psum and a division by the product of their sizes.
+// Pmean returns the mean over named axes: a psum and a division by the product of their sizes. That of integers
+// and truth values is a float.
 func Pmean(x weft.Array, names ...string) weft.Array {
-	s := Psum(x, names...).Value()
+	s := nd.Floating("pmean", Psum(x, names...).Value())
 	return wrap(prim.Div(s, prim.Num(s.Aval().WithShape(core.Dims{}), float64(AxisSize(names...)))))
 }
 

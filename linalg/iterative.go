@@ -84,6 +84,7 @@ func iterate[X any](op string, a func(X) X, b X, c Iteration[X], solve func(vect
 				if s.steps == 0 {
 					s.steps = 10 * flat.Size()
 				}
+				s.steps = min(s.steps, math.MaxInt32) // what counts them is an i32
 				if s.k == 0 {
 					s.k = 20
 				}

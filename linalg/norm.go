@@ -75,9 +75,14 @@ func VectorNorm(x weft.Array, order float64, axes ...int) weft.Array {
 		case order == 0:
 			return x.Ne(0).AsType(x.DType().Real()).Sum(axes...)
 		}
-		sum := weft.Pow(weft.Abs(x), order).Sum(axes...)
-		none := sum.Eq(0)
-		return weft.Where(none, 0, weft.Pow(weft.Where(none, 1, sum), 1/order))
+		size := weft.Abs(x)
+		dt := size.DType()
+		sum := weft.Pow(size.AsType(nd.AverageType(dt)), order).Sum(axes...)
+		none, end := sum.Eq(0), 0.
+		if order < 0 { // all elements are infinite
+			end = math.Inf(1)
+		}
+		return weft.Where(none, end, weft.Pow(weft.Where(none, 1, sum), 1/order)).AsType(dt)
 	})
 }
 

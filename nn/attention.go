@@ -38,6 +38,7 @@ func Attention(q, k, v weft.Array, c AttentionConfig) weft.Array {
 		scale = 1 / math.Sqrt(float64(max(q.Dim(-1), 1)))
 	}
 	return nd.WithJAXPromotion(func() weft.Array {
+		v := weft.FromValue(nd.Floating(op, v.Value()))
 		q := q.Reshape(append(batch, q.Dim(-3), kvHeads, heads/kvHeads, q.Dim(-1))...)
 		scores := weft.Einsum("...tkgh,...skh->...kgts", q, k).AsType(wide).Mul(scale)
 		scores = scores.Reshape(append(batch, heads, q.Dim(len(batch)), k.Dim(-3))...)

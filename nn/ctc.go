@@ -82,7 +82,7 @@ func ctc(logP, labels weft.Array, c CTCConfig, batch []int) weft.Array {
 		return weft.Where(c.Steps.Gt(s.Number).ExpandDims(-1), next, reached), struct{}{}
 	}, first, rest)
 
-	end := c.Labels.Mul(2).AsType(weft.Int32).ExpandDims(-1) // the blank after the last label
+	end := c.Labels.AsType(weft.Int32).Mul(2).ExpandDims(-1) // the blank after the last label
 	atBlank := weft.TakeAlongAxis(last, end, -1)
 	atLabel := weft.Where(end.Gt(0), weft.TakeAlongAxis(last, weft.Maximum(end.Sub(1), 0), -1), math.Inf(-1))
 	return weft.LogAddExp(atBlank, atLabel).Squeeze(-1).Neg()

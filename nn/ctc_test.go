@@ -29,3 +29,16 @@ func TestCTCWithoutSteps(t *testing.T) {
 		t.Errorf("no steps: got the derivative %v, want zeros", d)
 	}
 }
+
+// Lengths may be of any integer type that holds them, also where their doubles, the states, need another.
+func TestCTCLengthsOfFewBits(t *testing.T) {
+	logits := weft.Sin(weft.Arange(float32(200*3)).Reshape(200, 3))
+	labels := weft.Arange(int32(70)).Rem(2).Add(1)
+	want := nn.CTC(logits, labels, nn.CTCConfig{Steps: weft.Scalar(int32(190)), Labels: weft.Scalar(int32(66))}).Float()
+	for _, dt := range []weft.DType{weft.Int8, weft.Uint8, weft.Int64} {
+		c := nn.CTCConfig{Steps: weft.Scalar(int32(190)), Labels: weft.Scalar(int32(66)).AsType(dt)}
+		if got := nn.CTC(logits, labels, c).Float(); got != want {
+			t.Errorf("%v: got %v, want %v", dt, got, want)
+		}
+	}
+}

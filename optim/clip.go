@@ -58,8 +58,8 @@ func widened(x weft.Array) weft.Array {
 	return x
 }
 
-// ClipByValue limits the numbers in a gradient to [−most, most]. Complex numbers are refused,
-// because they have no order.
+// ClipByValue limits the numbers in a gradient to [−most, most]; arrays of a type that has no number so large
+// stay as they are. Complex numbers are refused, because they have no order.
 func ClipByValue[P any](g P, most float64) P {
 	if !(most > 0) {
 		core.FailOp(core.ErrDType, "ClipByValue", nil, "the bound must be positive, got %v; give another", most)
@@ -70,7 +70,7 @@ func ClipByValue[P any](g P, most float64) P {
 			if x.DType().IsComplex() {
 				core.FailOp(core.ErrDType, "ClipByValue", nil, "complex numbers have no order; clip by ClipByNorm")
 			}
-			if x.DType().IsInexact() {
+			if _, largest, _ := x.DType().Limits(); x.DType().IsInexact() && most <= largest.Float() {
 				out[i] = weft.Clip(x, -most, most)
 			}
 		}

@@ -151,8 +151,9 @@ func (m minimizer) run(x weft.Array) bfgs {
 	n := x.Size()
 	most := m.config.Steps
 	if most == 0 {
-		most = min(200*n, math.MaxInt32)
+		most = 200 * n
 	}
+	most = min(most, math.MaxInt32) // what counts them is an i32
 	value, grad := m.f(x)
 	no := weft.Scalar(false)
 	s := bfgs{

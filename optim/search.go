@@ -1,6 +1,10 @@
 package optim
 
-import "github.com/weft-go/weft"
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+)
 
 // point is a point on the line of a search: its distance, the function's value and its slope along
 // the line.
@@ -31,7 +35,7 @@ type found struct{ Length, Value, Grad, Count weft.Array }
 // first, it returns the best point so far.
 func (m minimizer) search(s bfgs, direction, slope, first weft.Array) found {
 	const decrease, flatness = 1e-4, 0.9
-	most := m.config.Search
+	most := min(m.config.Search, math.MaxInt32)
 	if most == 0 {
 		most = 20
 	}

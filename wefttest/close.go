@@ -208,7 +208,16 @@ func distance(a, b complex128) float64 {
 	return math.Hypot(part(real(a), real(b)), part(imag(a), imag(b)))
 }
 
-func magnitude(x complex128) float64 { return math.Hypot(real(x), imag(x)) }
+// magnitude returns |x|, of which parts that are not finite are no part: no distance to them is allowed.
+func magnitude(x complex128) float64 {
+	part := func(x float64) float64 {
+		if x-x != 0 { // NaN or infinite
+			return 0
+		}
+		return x
+	}
+	return math.Hypot(part(real(x)), part(imag(x)))
+}
 
 func show(x complex128, dt weft.DType) string {
 	switch {

@@ -89,6 +89,15 @@ func TestAllClose(t *testing.T) {
 	if d := wefttest.Difference(weft.Of(1+1i), weft.Of(1+2i), zero); !strings.Contains(d, "(1+1i)") {
 		t.Errorf("complex numbers: %q", d)
 	}
+	for _, same := range []float64{math.NaN(), math.Inf(1)} {
+		got, want := weft.Of(complex(same, 1), complex(1, same)), weft.Of(complex(same, 2), complex(1, same))
+		if d := wefttest.Difference(got, want, zero); !strings.Contains(d, "off by 1") {
+			t.Errorf("imaginary parts differ beside the real part %v: %q", same, d)
+		}
+		if d := wefttest.Difference(want, want, zero); d != "" {
+			t.Errorf("complex numbers with a part %v are not the same: %q", same, d)
+		}
+	}
 	if d := wefttest.Difference(weft.FromSlice([]int64{1 << 60}), weft.FromSlice([]int64{1<<60 + 1}), zero); d == "" {
 		t.Error("wide integers that differ in the last digit are taken for the same")
 	}
