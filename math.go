@@ -131,8 +131,8 @@ func Clip[A, B Operand](x Array, lo A, hi B) Array {
 // and so on. Complex numbers are rounded part by part. Integers are unchanged; negative decimals are an error for them.
 func Round(x Array, decimals ...int) Array { return FromValue(nd.Round(x.value(), decimals...)) }
 
-// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, else 0, also
-// where it is −0.
+// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, −0 too,
+// else 0.
 func Angle(x Array) Array { return FromValue(nd.Angle(x.value())) }
 
 // Deg2Rad converts degrees to radians.
