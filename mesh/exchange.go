@@ -52,10 +52,15 @@ func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result c
 	}
 	return func() core.Value {
 		if err := s.wait(); err != nil {
-			core.FailOp(core.ErrDevice, "ShardMap", nil, "the processes cannot %s %v along %q: %v; start the job again from a checkpoint", e.Kind, x.Aval(), e.Axis, err)
+			fail(fmt.Sprintf("the processes cannot %s %v along %q, start the job again from a checkpoint", e.Kind, x.Aval(), e.Axis), err)
 		}
 		return y
 	}
+}
+
+// fail fails because of an error of the job, which callers may look for.
+func fail(what string, err error) {
+	panic(&core.Error{Kind: core.ErrDevice, Op: "ShardMap", Pos: core.HerePos(), Msg: what, Err: err})
 }
 
 // sums are the programs that add up rows, by the type of the rows and the executor.

@@ -72,7 +72,7 @@ func requireOwn(dir string) {
 	case err != nil:
 		panic(&core.Error{Kind: core.ErrStatic, Pos: core.HerePos(), Msg: "the directory cannot be used; save to another one", Err: err})
 	}
-	if _, err := parseIndex(b); err != nil {
+	if x, err := parseIndex(b); err != nil || x.Arrays == nil || x.Files == nil {
 		core.Failf(core.ErrStatic, "the file %s is not the index of a checkpoint, and would be lost; save to another directory, or remove it", name)
 	}
 }

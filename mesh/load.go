@@ -1,10 +1,13 @@
 package mesh
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +23,8 @@ import (
 
 // Load returns a tree of like's structure with the arrays of a checkpoint that Save has written, cut as
 // Put cuts them. A process reads what its devices need, whatever the mesh, the specs and the number
-// of processes were when it was saved. An error wraps fs.ErrNotExist if there is no checkpoint.
+// of processes were when it was saved. An error wraps fs.ErrNotExist if there is no checkpoint. In a job all
+// processes call it, and fail if one of them finds another checkpoint than the others, or none.
 //
 // On a mesh with devices ([Mesh.On]) the pieces lie there.
 func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
@@ -33,10 +37,13 @@ func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
 		defer leaves.NameOp(op)
 		requireDir(dir)
 		var c *checkpoint
-		if c, opened = openCheckpoint(dir); opened != nil {
+		c, opened = openCheckpoint(dir)
+		if opened == nil {
+			defer c.close()
+		}
+		if opened = sameCheckpoint(c, opened); opened != nil {
 			return
 		}
-		defer c.close()
 		paths := form.Paths(&like)
 		if len(paths) != len(c.Arrays) {
 			core.Failf(core.ErrTree, "the checkpoint in %s has %s (want %d); pass a tree of the form that was saved", dir, core.Count(len(c.Arrays), "array"), len(paths))
@@ -89,8 +96,10 @@ func (c *checkpoint) whole(i int, a core.ShapedArray) *runtime.Array {
 // checkpoint is a checkpoint that is open for reading.
 type checkpoint struct {
 	index
+	digest [sha256.Size]byte // of the index
 	files  []*os.File
-	pieces [][]savedPiece // of each array
+	pieces [][]savedPiece  // of each array
+	names  map[string]bool // of the pieces
 }
 
 type savedPiece struct {
@@ -116,6 +125,7 @@ func (c *checkpoint) open(dir string) error {
 	if c.index, err = parseIndex(b); err != nil {
 		return err
 	}
+	c.digest, c.names = sha256.Sum256(b), map[string]bool{}
 	if c.Format != 1 {
 		return fmt.Errorf("%s has the format %d (want 1); load it with the version of Weft that wrote it", indexName, c.Format)
 	}
@@ -125,8 +135,8 @@ func (c *checkpoint) open(dir string) error {
 			return fmt.Errorf("%s names the file %q outside of the directory; write the checkpoint again", indexName, name)
 		}
 		f, err := os.Open(filepath.Join(dir, name))
-		if err != nil {
-			return err
+		if err != nil { // which is not fs.ErrNotExist to callers: there is a checkpoint
+			return fmt.Errorf("%s names the file %s: %v; copy all files of the checkpoint", indexName, name, err)
 		}
 		c.files = append(c.files, f)
 		if err := c.read(f); err != nil {
@@ -134,6 +144,36 @@ func (c *checkpoint) open(dir string) error {
 		}
 	}
 	return nil
+}
+
+// sameCheckpoint compares what the processes of a job have opened, c or the error err. It returns the process's error, or one
+// that states how another process differs.
+func sameCheckpoint(c *checkpoint, err error) error {
+	const found, absent, unreadable = 0, 1, 2
+	note := make([]byte, 1+sha256.Size)
+	switch {
+	case err == nil:
+		copy(note[1:], c.digest[:])
+	case errors.Is(err, fs.ErrNotExist):
+		note[0] = absent
+	default:
+		note[0] = unreadable
+	}
+	notes, lost := everyone(runtime.Context(), note)
+	if lost != nil {
+		return errors.Join(err, lost)
+	}
+	for k := range len(notes) / len(note) {
+		switch other := notes[k*len(note) : (k+1)*len(note)]; {
+		case other[0] == unreadable && note[0] == found:
+			return fmt.Errorf("process %d cannot read it; its error names the fix", k)
+		case other[0] == absent && note[0] == found, other[0] == found && note[0] == absent:
+			return fmt.Errorf("process %d %s; give all processes one directory, on a disk that they share", k, map[byte]string{absent: "finds no checkpoint", found: "finds one, and this process none"}[other[0]])
+		case other[0] == found && note[0] == found && string(other) != string(note):
+			return fmt.Errorf("process %d finds another checkpoint; give all processes one directory, on a disk that they share", k)
+		}
+	}
+	return err
 }
 
 func (c *checkpoint) close() {
@@ -179,6 +219,10 @@ func (c *checkpoint) read(f *os.File) error {
 		if !ok || array >= len(c.Arrays) || len(start) != len(c.Arrays[array].Shape) || len(e.Shape) < len(start) {
 			return fmt.Errorf("it has no piece %q; write the checkpoint again", name)
 		}
+		if name = pieceName(array, start); c.names[name] {
+			return fmt.Errorf("it has piece %q, which another file has, too; write the checkpoint again", name)
+		}
+		c.names[name] = true
 		p := savedPiece{f: f, offset: 8 + int64(n) + e.Offsets[0], start: start, shape: e.Shape[:len(start)]}
 		for i, size := range c.Arrays[array].Shape {
 			if start[i] < 0 || p.shape[i] < 0 || start[i] > size || p.shape[i] > size-start[i] {

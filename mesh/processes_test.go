@@ -62,6 +62,10 @@ func perform(part string, rank int) error {
 		saveAs(part, rank)
 		return nil
 	}
+	if strings.HasPrefix(part, "load") {
+		loadAs(part, rank)
+		return nil
+	}
 	m := New(Axis("x", 4), Axis("y", 2))
 	total := ShardMap(func(a weft.Array) weft.Array { return lax.Psum(a, "x", "y") }, m, In(P([]string{"x", "y"})), Out(P()))
 	a := weft.Arange(16.)
@@ -84,6 +88,20 @@ func perform(part string, rank int) error {
 				return lax.Pvary(lax.Psum(c, "x"), "x")
 			}, a).Reshape(1)
 		}, m, In(P("x")), Out(P([]string{"x", "y"})))(a)
+	case "unchecked steps":
+		ShardMap(func(a weft.Array) weft.Array {
+			n := lax.AxisIndex("x")
+			return weft.While(func(c weft.Array) weft.Array { return c.Lt(n.Mul(20)) }, func(c weft.Array) weft.Array { return lax.Psum(c, "x") }, a.Sum()).Reshape(1)
+		}, m, In(P("x")), Out(P("x")), Unchecked())(a)
+	case "deadline":
+		if rank == 1 {
+			time.Sleep(200 * time.Millisecond)
+		}
+		ctx, end := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		defer end()
+		err := core.Catch(func() { weft.With(weft.Context(ctx), func() { total(a) }) })
+		fmt.Println(errors.Is(err, context.DeadlineExceeded))
+		return err
 	case "lost", "killed", "panics", "late", "shape", "order", "program", "error", "context":
 		total(a)
 		if rank == 1 {
@@ -429,6 +447,8 @@ func TestProcessesThatFail(t *testing.T) {
 		{"order", 1, "run 2 of process 0 is another one"},
 		{"program", 0, `where line 3 is "b:f32[]{V:(x,y)} = reduce_sum`},
 		{"steps", 0, `a loop communicates along "x", and its condition differs along that axis`},
+		{"unchecked steps", 0, `a loop communicates along "x", and processes could take different numbers of steps, since mesh.Unchecked leaves open what differs`},
+		{"deadline", 0, "true\n"},
 		{"error", 0, "process 1 has ended: the data are not there"},
 		{"context", 0, "process 1 has ended"},
 		{"context", 1, "context canceled"},

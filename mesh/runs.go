@@ -250,7 +250,7 @@ func (r *runs) hooks() *transforms.Runs {
 			p := newProgram(text)
 			return func(ctx context.Context, follows bool) {
 				if err := r.begin(ctx, p, follows); err != nil {
-					core.FailOp(core.ErrDevice, "ShardMap", nil, "%v", err)
+					fail("the processes cannot begin", err)
 				}
 			}
 		},

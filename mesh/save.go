@@ -139,7 +139,7 @@ func (t *savedTree) save(dir string, err error) error {
 		return err
 	}
 	if rank() == 0 {
-		x := index{Format: 1, Arrays: t.arrays}
+		x := index{Format: 1, Arrays: append([]savedArray{}, t.arrays...)}
 		var missing []string
 		for k := range len(sizes) / len(size) {
 			x.Files = append(x.Files, name(k))

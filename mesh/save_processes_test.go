@@ -1,7 +1,9 @@
 package mesh
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,6 +51,29 @@ func saveAs(part string, rank int) {
 	}
 }
 
+// loadAs loads a checkpoint, which some processes do not find, or find another one, and prints the error.
+func loadAs(part string, rank int) {
+	base := os.Getenv("WEFT_TEST_DIR")
+	dir := filepath.Join(base, "of-0")
+	m, x := New(Axis("x", 4)), weft.Arange(8.)
+	for k := range 2 {
+		if err := Save(filepath.Join(base, fmt.Sprint("of-", k)), Put(m, P("x"), x.Add(k))); err != nil {
+			panic(err)
+		}
+	}
+	switch {
+	case part == "load none":
+		dir = filepath.Join(base, "none")
+	case rank == 0:
+	case part == "load another":
+		dir = filepath.Join(base, "of-1")
+	case part == "load one":
+		dir = filepath.Join(base, "none")
+	}
+	_, err := Load(dir, m, P("x"), x)
+	fmt.Println(errors.Is(err, fs.ErrNotExist), err)
+}
+
 // shortFile loses what is written to it.
 type shortFile struct {
 	file
@@ -87,3 +112,24 @@ func TestSaveInProcesses(t *testing.T) {
 }
 
 var position = regexp.MustCompile(`\w+\.go:\d+: `)
+
+// Processes that find different checkpoints, or only some of which find one, go on with none.
+func TestLoadInProcesses(t *testing.T) {
+	for part, want := range map[string][2]string{
+		"load one": {"false mesh.Load: the checkpoint in DIR/of-0 cannot be read: process 1 finds no checkpoint; give all processes one directory, on a disk that they share",
+			"false mesh.Load: the checkpoint in DIR/none cannot be read: process 0 finds one, and this process none; give all processes one directory, on a disk that they share"},
+		"load another": {"false mesh.Load: the checkpoint in DIR/of-0 cannot be read: process 1 finds another checkpoint; give all processes one directory, on a disk that they share",
+			"false mesh.Load: the checkpoint in DIR/of-1 cannot be read: process 0 finds another checkpoint; give all processes one directory, on a disk that they share"},
+		"load none": {"true mesh.Load: the checkpoint in DIR/none cannot be read: open DIR/none/index.json: no such file or directory",
+			"true mesh.Load: the checkpoint in DIR/none cannot be read: open DIR/none/index.json: no such file or directory"},
+		"load": {"false <nil>", "false <nil>"},
+	} {
+		dir := t.TempDir()
+		printed, _ := runJob(t, part, 2, "WEFT_TEST_DIR="+dir)
+		for rank, got := range printed {
+			if got = strings.ReplaceAll(got, dir, "DIR"); got != want[rank]+"\n" {
+				t.Errorf("%s, process %d: got %q, want %q", part, rank, got, want[rank])
+			}
+		}
+	}
+}

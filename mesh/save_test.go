@@ -197,6 +197,9 @@ func TestLoadRefusals(t *testing.T) {
 		"outside": {func(dir, _ string) {
 			os.WriteFile(filepath.Join(dir, indexName), []byte(`{"format":1,"arrays":[],"files":["../x"]}`), 0o666)
 		}, x, "outside"},
+		"twice": {func(dir, file string) {
+			os.WriteFile(filepath.Join(dir, indexName), fmt.Appendf(nil, `{"format":1,"arrays":[{"path":"","dtype":"float32","shape":[8]}],"files":[%q,%q]}`, filepath.Base(file), filepath.Base(file)), 0o666)
+		}, x, "which another file has, too"},
 		"no pieces": {func(dir, _ string) {
 			os.WriteFile(filepath.Join(dir, indexName), []byte(`{"format":1,"arrays":[{"path":"","dtype":"float32","shape":[8]}],"files":[]}`), 0o666)
 		}, x, "0 of 16 bytes"},
@@ -207,8 +210,8 @@ func TestLoadRefusals(t *testing.T) {
 		}
 		files, _ := filepath.Glob(filepath.Join(dir, "*.safetensors"))
 		c.damage(dir, files[0])
-		if _, err := Load(dir, m, P("d"), c.like); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		if _, err := Load(dir, m, P("d"), c.like); err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: got %v, want %q, which is not fs.ErrNotExist", name, err, c.want)
 		}
 	}
 }
@@ -239,7 +242,7 @@ func TestSaveRefusals(t *testing.T) {
 	m, x := New(Axis("d", 2)), weft.Arange(8.)
 	dir := t.TempDir()
 	name := filepath.Join(dir, indexName)
-	for _, text := range []string{`{"metadata":{},"weight_map":{}}`, "", "[1]", "mine"} {
+	for _, text := range []string{`{"metadata":{},"weight_map":{}}`, `{"format":1,"items":["mine"]}`, `{"Format":7,"x":1}`, "", "[1]", "mine"} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +254,7 @@ func TestSaveRefusals(t *testing.T) {
 			t.Errorf("the index %q is now %q", text, b)
 		}
 	}
-	if _, err := Load(dir, m, P("d"), x); err == nil || !strings.Contains(err.Error(), "index.json is damaged") {
+	if _, err := Load(dir, m, P("d"), x); err == nil || !strings.Contains(err.Error(), "index.json is damaged") { // "mine"
 		t.Errorf("loading it: got %v", err)
 	}
 	ctx, end := context.WithCancel(t.Context())
