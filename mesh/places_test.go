@@ -91,6 +91,32 @@ func TestPlaceThatFails(t *testing.T) {
 	}
 }
 
+// A loop that communicates takes as many steps on all places, or is refused.
+func TestStepsOfPlaces(t *testing.T) {
+	m := New(Axis("d", 4))
+	loop := func(until func(c weft.Array) weft.Array) func(x weft.Array) weft.Array {
+		return ShardMap(func(x weft.Array) weft.Array {
+			return weft.While(func(c weft.Array) weft.Array { return until(c).Lt(lax.Pvary(weft.Scalar[float32](50), "d")) }, func(c weft.Array) weft.Array {
+				return c.Add(lax.Pvary(lax.Psum(lax.AxisIndex("d").AsType(weft.Float32), "d"), "d"))
+			}, x.Sum()).Reshape(1)
+		}, m, In(P("d")), Out(P("d")))
+	}
+	x := weft.Arange(4.).AsType(weft.Float32)
+	alike := func(c weft.Array) weft.Array { return lax.Pmax(c, "d") }
+	err := RunOn(hosts(), func() error {
+		return core.Catch(func() { same(t, "the same steps", loop(alike)(x), weft.Of[float32](48, 49, 50, 51)) })
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	err = RunOn(hosts(), func() error {
+		return core.Catch(func() { _ = loop(func(c weft.Array) weft.Array { return c })(x).String() })
+	})
+	if err == nil || !strings.Contains(err.Error(), `a loop communicates along "d", and its condition differs along that axis`) {
+		t.Errorf("other steps: got %v", err)
+	}
+}
+
 // A callback that ends its goroutine ends the run on all places.
 func TestPlaceThatExits(t *testing.T) {
 	m := New(Axis("d", 2))

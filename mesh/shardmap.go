@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
-	"github.com/weft-go/weft/transforms"
 )
 
 // ShardMap returns a function of f's type over whole arrays. It cuts its arguments into the
@@ -93,45 +92,12 @@ func (x *sharded) call(args []reflect.Value) []reflect.Value {
 	if err != nil {
 		return x.s.Fail(err)
 	}
-	if _, size := jobSize(); size > 1 {
-		var unchecked []string
-		if x.o.unchecked {
-			unchecked = x.m.names()
-		}
-		requireSteps(j, unchecked)
-	}
 	closed := trace.HoistAll(j)
 	p.In = append(make([]jaxpr.Spec, len(closed)), p.In...)
 	p.Jaxpr = trace.Share(x.f, j)
 	var outs []core.Value
 	x.m.within(func() { outs = core.Bind(p, append(closed, a.Leaves...)...) })
 	return x.s.RebuildValues(r, outs)
-}
-
-// requireSteps refuses loops that communicate along an axis and whose condition differs along it:
-// processes would take different numbers of steps. Of a program that is not checked nobody knows what
-// differs: it has no such loop along any of the axes unchecked.
-func requireSteps(j *jaxpr.Jaxpr, unchecked []string) {
-	for _, e := range j.Eqns {
-		if w, ok := e.Prim.(*jaxpr.While); ok {
-			communicates := func(axis string) bool {
-				return transforms.Communicates(w.Cond, axis) || transforms.Communicates(w.Body, axis)
-			}
-			for axis := range w.Cond.Outs[0].Aval().Vary.All() {
-				if communicates(axis) {
-					core.Failf(core.ErrAxis, "a loop communicates along %q, and its condition differs along that axis, so that processes would take different numbers of steps; make the condition the same with lax.Pmax(…, %q)", axis, axis)
-				}
-			}
-			for _, axis := range unchecked {
-				if communicates(axis) {
-					core.Failf(core.ErrAxis, "a loop communicates along %q, and processes could take different numbers of steps, since mesh.Unchecked leaves open what differs; leave out mesh.Unchecked, or loop a fixed number of times", axis)
-				}
-			}
-		}
-		for _, q := range jaxpr.Programs(e.Prim) {
-			requireSteps(q, unchecked)
-		}
-	}
 }
 
 // results returns the results of one device, and refuses those that do not fit their specs. It appends the specs to p.Out.

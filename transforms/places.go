@@ -170,22 +170,22 @@ func (h here) several() bool {
 // it.
 func (h here) communicates(p *jaxpr.ShardMap) bool {
 	for k, part := range h.parts {
-		if part != nil && Communicates(p.Jaxpr, h.axes[k].Name) {
+		if part != nil && communicates(p.Jaxpr, h.axes[k].Name) {
 			return true
 		}
 	}
 	return false
 }
 
-// Communicates reports whether an operation of a program sends anything along an axis.
-func Communicates(j *jaxpr.Jaxpr, axis string) bool {
+// communicates reports whether an operation of a program sends anything along an axis.
+func communicates(j *jaxpr.Jaxpr, axis string) bool {
 	return slices.ContainsFunc(j.Eqns, func(e *jaxpr.Eqn) bool {
 		switch e.Prim.(type) {
 		case prim.AxisIndexP, prim.PvaryP:
 			return false
 		}
 		if js := jaxpr.Programs(e.Prim); len(js) > 0 {
-			return slices.ContainsFunc(js, func(q *jaxpr.Jaxpr) bool { return Communicates(q, axis) })
+			return slices.ContainsFunc(js, func(q *jaxpr.Jaxpr) bool { return communicates(q, axis) })
 		}
 		return slices.Contains(slices.Collect(core.AxisNamesOf(e.Prim)), axis)
 	})

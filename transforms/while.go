@@ -107,6 +107,9 @@ func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, [
 	mk = mbk[len(mb):]
 	lanes := w.Cond.Outs[0].Aval().Rank() > 0 // it has lanes already: the batch's lead them
 	predMapped := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), nil, everything).out[0]
+	if predMapped && b.part != nil && (communicates(w.Cond, b.axis) || communicates(w.Body, b.axis)) {
+		core.Failf(core.ErrAxis, "a loop communicates along %q, and its condition differs along that axis, so that processes would take different numbers of steps; make the condition the same with lax.Pmax(…, %q)", b.axis, b.axis)
+	}
 	if predMapped || lanes && anyTrue(mk) { // finished lanes keep their carry: all of it is mapped
 		if predMapped = true; anyTrue(not(mk)) {
 			mk = all(len(mk), true)
