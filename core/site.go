@@ -37,8 +37,8 @@ func TextOffset(pos string) (offset int, ok bool) {
 const modulePath = "github.com/weft-go/weft"
 
 // callers are prefixes of names of functions of the standard library whose frames are not the
-// user's: of the runtime, and of packages that call methods of arrays for the user.
-var callers = [...]string{"runtime.", "reflect.", "testing.", "encoding/json.", "encoding/gob.", "fmt.", "log/slog."}
+// user's: of the runtime, and of packages that call functions, or methods of arrays, for the user.
+var callers = [...]string{"runtime.", "reflect.", "testing.", "sync.", "iter.", "slices.", "maps.", "sort.", "context.", "encoding/json.", "encoding/gob.", "fmt.", "log/slog."}
 
 // isUser reports whether a frame is the user's: not Weft's, unless it belongs to an example, a
 // benchmark or a test, and not of a package in callers.

@@ -6,8 +6,8 @@ import (
 )
 
 // Where a function of Weft is inlined into one of the user's, its function literals
-// are named after the user's function.
-func TestInlinedLiteralIsNotTheUsers(t *testing.T) {
+// are named after the user's function. What starts a goroutine or iterates is not the user's.
+func TestFramesOfTheUser(t *testing.T) {
 	for _, c := range []struct {
 		function, file string
 		user           bool
@@ -20,6 +20,8 @@ func TestInlinedLiteralIsNotTheUsers(t *testing.T) {
 		{"main.run", moduleRoot + "cmd/weft/main.go", true},
 		{"github.com/weft-go/weft_test.TestX", moduleRoot + "reduce_test.go", true},
 		{"github.com/weft-go/weft.Array.Sum", moduleRoot + "reduce.go", false},
+		{"sync.(*WaitGroup).Go.func1", "/usr/local/go/src/sync/waitgroup.go", false},
+		{"synced.Run", "/home/someone/synced/run.go", true},
 		{"github.com/weft-go/weftless.Sum", "/home/someone/weftless/sum.go", true},
 	} {
 		if got := isUser(runtime.Frame{Function: c.function, File: c.file}); got != c.user {

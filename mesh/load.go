@@ -108,13 +108,19 @@ type savedPiece struct {
 	start, shape []int
 }
 
+// openCheckpoint opens the checkpoint in a directory, the new one where another takes its place meanwhile.
 func openCheckpoint(dir string) (*checkpoint, error) {
-	c := &checkpoint{}
-	if err := c.open(dir); err != nil {
+	for {
+		c := &checkpoint{}
+		err := c.open(dir)
+		if err == nil {
+			return c, nil
+		}
 		c.close()
-		return nil, err
+		if b, e := os.ReadFile(filepath.Join(dir, indexName)); e != nil || c.names == nil || sha256.Sum256(b) == c.digest {
+			return nil, err
+		}
 	}
-	return c, nil
 }
 
 func (c *checkpoint) open(dir string) error {

@@ -77,7 +77,11 @@ type placeKey struct {
 func (p *places) run(ctx context.Context, programs []*jaxpr.Jaxpr, in [][]core.Value) [][]core.Value {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	ctx = context.WithValue(ctx, meetingKey{}, &meeting{letters: map[letter]chan []byte{}, sent: map[[2]int]int{}, expected: map[[2]int]int{}})
+	met := &meeting{letters: map[letter]chan []byte{}, sent: map[[2]int]int{}, expected: map[[2]int]int{}}
+	for range programs {
+		met.ended = append(met.ended, make(chan struct{}))
+	}
+	ctx = context.WithValue(ctx, meetingKey{}, met)
 	options := runtime.Current().Options
 	outs := make([][]core.Value, len(programs))
 	var failed struct {
@@ -90,6 +94,7 @@ func (p *places) run(ctx context.Context, programs []*jaxpr.Jaxpr, in [][]core.V
 			done := false
 			defer func() {
 				if done {
+					close(met.ended[i])
 					return
 				}
 				r := recover()
@@ -135,7 +140,8 @@ func (p *places) run(ctx context.Context, programs []*jaxpr.Jaxpr, in [][]core.V
 type meeting struct {
 	sync.Mutex
 	letters        map[letter]chan []byte
-	sent, expected map[[2]int]int // how many so far, of each pair of places
+	sent, expected map[[2]int]int  // how many so far, of each pair of places
+	ended          []chan struct{} // closed when a place has sent all that it sends
 }
 
 type meetingKey struct{}
@@ -170,16 +176,22 @@ func (m *meeting) expect(ctx context.Context, from, to int) func() []byte {
 	m.expected[pair]++
 	c := m.box(l)
 	return func() []byte {
+		var b []byte
 		select {
-		case b := <-c:
-			m.Lock()
-			defer m.Unlock()
-			delete(m.letters, l)
-			return b
+		case b = <-c:
+		case <-m.ended[from]:
+			select {
+			case b = <-c:
+			default:
+				core.FailOp(core.ErrDevice, "ShardMap", nil, "place %d waits for place %d, which has ended: they do not run the same exchanges", to, from)
+			}
 		case <-ctx.Done():
 			core.FailOp(core.ErrDevice, "ShardMap", nil, "place %d waits for place %d: %v; look at the error of the other place", to, from, context.Cause(ctx))
-			return nil
 		}
+		m.Lock()
+		defer m.Unlock()
+		delete(m.letters, l)
+		return b
 	}
 }
 

@@ -117,6 +117,20 @@ func TestStepsOfPlaces(t *testing.T) {
 	}
 }
 
+// A place that waits for one that has ended gets what that one has sent, and then an error.
+func TestEndedPlace(t *testing.T) {
+	m := &meeting{letters: map[letter]chan []byte{}, sent: map[[2]int]int{}, expected: map[[2]int]int{}, ended: []chan struct{}{make(chan struct{}), make(chan struct{})}}
+	m.send(0, 1, []byte("sent"))
+	close(m.ended[0])
+	if got := m.expect(context.Background(), 0, 1)(); string(got) != "sent" {
+		t.Errorf("got %q", got)
+	}
+	err := core.Catch(func() { m.expect(context.Background(), 0, 1)() })
+	if err == nil || !strings.Contains(err.Error(), "place 1 waits for place 0, which has ended") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A callback that ends its goroutine ends the run on all places.
 func TestPlaceThatExits(t *testing.T) {
 	m := New(Axis("d", 2))

@@ -342,3 +342,31 @@ func TestSaveRemovesLeftFiles(t *testing.T) {
 		t.Errorf("got the files %v, want %s and a checkpoint: %v", entries, other, err)
 	}
 }
+
+// A checkpoint that another takes the place of while it is opened is loaded anew.
+func TestLoadBesideSave(t *testing.T) {
+	m, x, dir := New(Axis("d", 4)), weft.Arange(8.), t.TempDir()
+	if err := Save(dir, Put(m, P("d"), x)); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 30 {
+			if err := Save(dir, Put(m, P("d"), x)); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for n := 0; ; n++ {
+		select {
+		case <-done:
+			t.Logf("%d loads", n)
+			return
+		default:
+		}
+		if y, err := Load(dir, m, P(), x); err != nil || !y.Equal(x) {
+			t.Fatalf("got %v, %v", y, err)
+		}
+	}
+}

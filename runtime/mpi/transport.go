@@ -205,7 +205,7 @@ func (t *Transport) swap(ctx context.Context, kind byte, fill func(e *exchange) 
 	defer t.mu.Unlock()
 	switch {
 	case t.closed:
-		return errors.New("mpi: the process has left the job; close it last")
+		return errors.New("mpi: the process has left the job, whose mesh.Run has ended; compute all of the job within one mesh.Run")
 	case t.broken != nil:
 		return fmt.Errorf("mpi: an earlier exchange has failed: %w", t.broken)
 	}
