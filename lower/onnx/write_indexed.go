@@ -44,7 +44,7 @@ func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []
 // index returns indices as i64, the greatest one for those beyond it.
 func (b *block) index(x value) value {
 	if x.DType == core.Uint64 {
-		x = b.op("Min", x.ShapedArray, nil, x, b.integer(math.MaxInt64, core.Uint64))
+		x = b.op("Min", x.ShapedArray, nil, x, b.literal(core.IntNumber(math.MaxInt64), core.Uint64))
 	}
 	return b.cast(x, core.Int64)
 }

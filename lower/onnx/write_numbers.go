@@ -133,7 +133,7 @@ func (b *block) shift(p core.Primitive, x, by value, a core.ShapedArray) value {
 		return b.cast(shifted(u), dt)
 	}
 	// The highest bit, which is repeated, is set.
-	negative := b.compare("Greater", u, b.integer(1<<(dt.Bits()-1)-1, word))
+	negative := b.compare("Greater", u, b.literal(core.IntNumber(1<<(dt.Bits()-1)-1), word))
 	flipped := func(v value) value { return b.op("BitwiseNot", v.ShapedArray, nil, v) }
 	y := shifted(b.full(b.where(negative, flipped(u), u), x.ShapedArray))
 	return b.cast(b.full(b.where(negative, flipped(y), y), a), dt)
