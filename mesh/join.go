@@ -143,6 +143,9 @@ func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 		ways[i] = gcd(a.Size, left)
 		left /= ways[i]
 	}
+	if left > 1 && len(axes) == 0 {
+		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh without axes is one device, which cannot be divided among %d processes or places; give it an axis that they divide", size)
+	}
 	if left > 1 {
 		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %v cannot be divided evenly among %d processes or places; take a number of them that divides its axes", Mesh{ir: jaxpr.Mesh{Axes: axes}}, size)
 	}

@@ -97,6 +97,9 @@ func perform(part string, rank int) error {
 			f = weft.Jit(f)
 		}
 		f(a)
+	case "gathers":
+		cut := Put(m, P("x"), a)
+		ShardMap(func(a weft.Array) weft.Array { return a.Add(Gather(cut).Sum()) }, m, In(P("x")), Out(P("x")))(a)
 	case "deadline":
 		if rank == 1 {
 			time.Sleep(200 * time.Millisecond)
@@ -453,6 +456,7 @@ func TestProcessesThatFail(t *testing.T) {
 		{"steps", 0, `a loop communicates along "x", and its condition differs along that axis`},
 		{"unchecked steps", 0, `a loop communicates along "x", and its condition differs along that axis`},
 		{"traced steps", 0, `a loop communicates along "x", and its condition differs along that axis`},
+		{"gathers", 0, "a function over a mesh cannot gather an array that it closes over; gather it before, and pass it as an argument"},
 		{"deadline", 0, "true\n"},
 		{"error", 0, "process 1 has ended: the data are not there"},
 		{"context", 0, "process 1 has ended"},

@@ -56,6 +56,7 @@ func Gather[T any](x T) T {
 	defer leaves.NameOp(op)
 	for i, v := range vals {
 		if p, ok := v.(*transforms.Placed); ok {
+			requireOutside(op)
 			vals[i] = p.Whole()
 			continue
 		}
@@ -63,6 +64,18 @@ func Gather[T any](x T) T {
 		vals[i] = gathered(v)
 	}
 	return leaves.Together[T](def, vals, weft.FromValue)
+}
+
+// requireOutside refuses to gather in a function over a mesh, where processes of a job do not communicate on the side.
+func requireOutside(op string) {
+	if _, size := jobSize(); size == 1 {
+		return
+	}
+	for i := range core.Active() {
+		if _, within := i.(*core.Region); within {
+			core.FailOp(core.ErrConcrete, op, nil, "a function over a mesh cannot gather an array that it closes over; gather it before, and pass it as an argument")
+		}
+	}
 }
 
 // requireKnown refuses an array that is traced.
