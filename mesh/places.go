@@ -183,7 +183,7 @@ func (m *meeting) expect(ctx context.Context, from, to int) func() []byte {
 			select {
 			case b = <-c:
 			default:
-				core.FailOp(core.ErrDevice, "ShardMap", nil, "place %d waits for place %d, which has ended: they do not run the same exchanges", to, from)
+				core.FailOp(core.ErrDevice, "ShardMap", nil, "place %d waits for place %d, which has ended; exchange as often in each", to, from)
 			}
 		case <-ctx.Done():
 			core.FailOp(core.ErrDevice, "ShardMap", nil, "place %d waits for place %d: %v; look at the error of the other place", to, from, context.Cause(ctx))
