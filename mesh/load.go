@@ -173,8 +173,10 @@ func sameCheckpoint(c *checkpoint, err error) error {
 		switch other := notes[k*len(note) : (k+1)*len(note)]; {
 		case other[0] == unreadable && note[0] == found:
 			return fmt.Errorf("process %d cannot read it; its error names the fix", k)
-		case other[0] == absent && note[0] == found, other[0] == found && note[0] == absent:
-			return fmt.Errorf("process %d %s; give all processes one directory, on a disk that they share", k, map[byte]string{absent: "finds no checkpoint", found: "finds one, and this process none"}[other[0]])
+		case other[0] == absent && note[0] == found:
+			return fmt.Errorf("process %d finds no checkpoint; give all processes one directory, on a disk that they share", k)
+		case other[0] == found && note[0] == absent:
+			return fmt.Errorf("process %d finds one, and this process none; give all processes one directory, on a disk that they share", k)
 		case other[0] == found && note[0] == found && string(other) != string(note):
 			return fmt.Errorf("process %d finds another checkpoint; give all processes one directory, on a disk that they share", k)
 		}

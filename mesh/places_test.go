@@ -117,6 +117,26 @@ func TestStepsOfPlaces(t *testing.T) {
 	}
 }
 
+// Branches that communicate, or that depend on the device, are those of each place.
+func TestBranchesOfPlaces(t *testing.T) {
+	m := New(Axis("d", 4))
+	f := ShardMap(func(x, which weft.Array) weft.Array {
+		return weft.Cond(which, func() weft.Array {
+			return lax.Pvary(lax.Psum(x, "d"), "d").Add(lax.AxisIndex("d").AsType(weft.Float32))
+		}, func() weft.Array { return x })
+	}, m, In(P("d"), P()), Out(P("d")))
+	x, yes := weft.Arange(8.).AsType(weft.Float32), weft.Scalar(true)
+	want := f(x, yes)
+	ctx, end := context.WithTimeout(t.Context(), 20*time.Second) // places that run the branch of another one would wait for ever
+	defer end()
+	err := RunOn(hosts(), func() error {
+		return core.Catch(func() { weft.With(weft.Context(ctx), func() { same(t, "places", f(x, yes), want) }) })
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // A place that waits for one that has ended gets what that one has sent, and then an error.
 func TestEndedPlace(t *testing.T) {
 	m := &meeting{letters: map[letter]chan []byte{}, sent: map[[2]int]int{}, expected: map[[2]int]int{}, ended: []chan struct{}{make(chan struct{}), make(chan struct{})}}

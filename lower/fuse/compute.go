@@ -316,7 +316,7 @@ func (e *emitter) gathered(q *jaxpr.Eqn, p indexed.GatherP, us []use) []ir.Ref {
 	return e.choose(inside, r, e.literal(core.Lit(p.FillFor(dt), dt)))
 }
 
-// counted returns a coordinate as an element of a dtype.
+// counted returns a coordinate along an axis of the given length as an element of a dtype.
 func (e *emitter) counted(dt core.DType, length int, c coord) []ir.Ref {
 	t := scalar.Stored(dt)
 	var r ir.Ref

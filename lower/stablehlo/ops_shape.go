@@ -271,13 +271,9 @@ func (f *frame) compareComplex(direction string, x, y core.Value) core.Value {
 // totalKey maps floats to signed integers in the order of IEEE 754's totalOrder: to their bits, which are inverted for
 // negative numbers, except for the sign.
 func totalKey(x core.Value) core.Value {
-	switch from := x.Aval().DType; from {
-	case core.Float8E8M0FNU, core.Float8E4M3FNUZ, core.Float8E5M2FNUZ, core.Float8E4M3B11FNUZ: // whose bits have another order
+	otherOrder := []core.DType{core.Float8E8M0FNU, core.Float8E4M3FNUZ, core.Float8E5M2FNUZ, core.Float8E4M3B11FNUZ} // of the bits
+	if from := x.Aval().DType; from.Bits() < 8 || slices.Contains(otherOrder, from) {
 		x = prim.Convert(x, core.Float32, false)
-	default:
-		if from.Bits() < 8 {
-			x = prim.Convert(x, core.Float32, false)
-		}
 	}
 	dt := intOfWidth(x.Aval().DType.Bits())
 	b := prim.BitcastConvert(x, dt)
