@@ -50,6 +50,13 @@ func (p *divided) division(in, out []*layout) *stablehlo.Division {
 	for _, l := range in {
 		d.In = append(d.In, stablehlo.Sharding{Mesh: l.mesh, Spec: l.spec})
 	}
+	for _, a := range capturedInputs(p.r.Jaxpr) {
+		cut := stablehlo.Sharding{Mesh: d.Mesh} // on other devices: it is copied to each
+		if b, ok := a.Buffer().(*pieces); ok && b.g == p.g {
+			cut = stablehlo.Sharding{Mesh: b.layout.mesh, Spec: b.layout.spec}
+		}
+		d.Given = append(d.Given, cut)
+	}
 	for i, l := range out {
 		if l != nil {
 			d.Out[i] = &stablehlo.Sharding{Mesh: l.mesh, Spec: l.spec}

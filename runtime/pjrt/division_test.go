@@ -124,6 +124,22 @@ func TestDividedShardMap(t *testing.T) {
 	lies(t, "another mesh", weft.Jit(mesh.ShardMap(body, mesh.New(mesh.Axis("d", 2)), mesh.In(mesh.P("d")), mesh.Out(mesh.P("d"))))(mesh.Put(m, mesh.P(), x)), mesh.P(), want)
 }
 
+// What a function captured and what lies on other devices is copied to each device of its arguments.
+func TestDividedCaptures(t *testing.T) {
+	list := devices(t, 4)
+	x := weft.Arange(512.).Reshape(4, 128)
+	on := func(list ...weft.Device) weft.Array {
+		return mesh.Put(mesh.New(mesh.Axis("d", len(list))).On(list...), mesh.P("d"), x)
+	}
+	for name, captured := range map[string]weft.Array{
+		"as many devices": on(list[2], list[3]), "all": on(list...), "another order": on(list[1], list[0]), "one": on(list[2]),
+	} {
+		captured = captured.Mul(2) // a result, which may move
+		got := weft.Jit(func(x weft.Array) weft.Array { return x.Add(captured) })(on(list[0], list[1]))
+		lies(t, name, got, mesh.P("d"), x.Mul(3))
+	}
+}
+
 // A Go function of a program of several devices cannot run a program on these, or on one of them.
 func TestDividedWithinGoFunction(t *testing.T) {
 	list := devices(t, 4)

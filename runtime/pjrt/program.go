@@ -31,7 +31,7 @@ const largeBytes = 256
 // write writes a program for the plugin's compiler: with the user's lines if lines is true, and divided
 // among devices unless division is nil.
 func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Division) (*module, error) {
-	m := &module{chlo: !c.decomposes.Load()}
+	m := &module{chlo: !c.decomposes.Load(), inputs: capturedInputs(r.Jaxpr)}
 	o := stablehlo.WriteOptions{Bytes: elementsOf, Locations: lines, Plain: true, Stacked: true, Division: division, Donated: r.Donated}
 	if !m.chlo {
 		o.Missing = stablehlo.Decompose
@@ -40,20 +40,12 @@ func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Divis
 	err := core.Catch(func() {
 		runtime.RefuseLarge(r.Jaxpr)
 		c.refuse(r.Jaxpr)
-		m.capture(r.Jaxpr, map[*jaxpr.Jaxpr]bool{}, map[*runtime.Array]bool{})
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range m.inputs {
 		o.Inputs = append(o.Inputs, a)
-		if division != nil {
-			cut := stablehlo.Sharding{Mesh: division.Mesh}
-			if b, ok := a.Buffer().(*pieces); ok {
-				cut = stablehlo.Sharding{Mesh: b.layout.mesh, Spec: b.layout.spec}
-			}
-			division.Given = append(division.Given, cut)
-		}
 	}
 	if c.calls() {
 		var within *client
@@ -92,23 +84,29 @@ func (c *client) refuse(j *jaxpr.Jaxpr) {
 	}
 }
 
-// capture lists the arrays that a program and those within it captured, if they are large or cut.
-func (m *module) capture(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool, listed map[*runtime.Array]bool) {
-	if seen[j] {
-		return
-	}
-	seen[j] = true
-	for _, v := range j.ConstVals {
-		if a, ok := v.(*runtime.Array); ok && !listed[a] && (bytesOf(a.Aval()) >= largeBytes || isCut(a)) {
-			listed[a] = true
-			m.inputs = append(m.inputs, a)
+// capturedInputs returns the arrays that a program and those within it captured, if they are large or cut.
+func capturedInputs(j *jaxpr.Jaxpr) (inputs []*runtime.Array) {
+	seen, listed := map[*jaxpr.Jaxpr]bool{}, map[*runtime.Array]bool{}
+	var walk func(j *jaxpr.Jaxpr)
+	walk = func(j *jaxpr.Jaxpr) {
+		if seen[j] {
+			return
+		}
+		seen[j] = true
+		for _, v := range j.ConstVals {
+			if a, ok := v.(*runtime.Array); ok && !listed[a] && (bytesOf(a.Aval()) >= largeBytes || isCut(a)) {
+				listed[a] = true
+				inputs = append(inputs, a)
+			}
+		}
+		for _, e := range j.Eqns {
+			for _, q := range jaxpr.Programs(e.Prim) {
+				walk(q)
+			}
 		}
 	}
-	for _, e := range j.Eqns {
-		for _, q := range jaxpr.Programs(e.Prim) {
-			m.capture(q, seen, listed)
-		}
-	}
+	walk(j)
+	return inputs
 }
 
 // isCut reports whether an array lies on the devices of a group.
