@@ -68,9 +68,9 @@ func (c *programCache) lookup(key string) *traced {
 	return t
 }
 
-// add stores a program and drops those that exceed the bounds. last is the program of the
-// latest call: steady calls use it without a search, so that the cache does not know. If another goroutine stored a program for the
-// key meanwhile, add returns that one.
+// add stores a program and drops those that exceed the bounds. last is the program of the latest call,
+// which add moves to the front: repeated calls run it without a lookup. If another goroutine stored a
+// program for the key meanwhile, add returns that one.
 func (c *programCache) add(key string, t, last *traced) (kept *traced, dropped []*traced) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

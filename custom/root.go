@@ -37,7 +37,7 @@ func RootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X
 	return customRoot("custom.RootAux", f, guess, solve, tangentSolve)
 }
 
-// root is a root to be found: its functions over leaves, and the values they close over.
+// root is a root to be found: its functions over leaves, and how many values each of them closes over.
 type root struct {
 	f, tangentSolve *jaxpr.Jaxpr // constants, x → f(x); constants, x, y → f'(x)⁻¹ y
 	solve           func(consts, guess []core.Value) []core.Value

@@ -172,7 +172,7 @@ func everyone(ctx context.Context, b []byte) ([]byte, error) {
 // aside is the program of what processes tell each other when they save and load.
 var aside = newProgram("mesh.Save or mesh.Load")
 
-// toAll is everyone within a run.
+// toAll is [everyone] as a step of a run that has begun.
 func (r *runs) toAll(ctx context.Context, b []byte) ([]byte, error) {
 	out := make([]byte, len(r.all)*len(b))
 	return out, communicate(ctx, func(ctx context.Context, t Transport) error { return t.Gather(ctx, r.all, b, out) }).wait()

@@ -15,7 +15,7 @@ type PoolConfig struct {
 	Window  []int    // sizes along the last axes of x
 	Strides []int    // steps of the window; nil: the window's sizes, so that none overlap
 	Padding [][2]int // before and after each of these axes; nil: none
-	Same    bool     // pad so that steps of 1 keep the size, instead of Padding
+	Same    bool     // pad so that the window takes ⌈size/stride⌉ positions; Padding must be nil
 	// CountPadding makes AvgPool divide by the whole window's size where it lies over
 	// padding, instead of by the number of elements of x.
 	CountPadding bool

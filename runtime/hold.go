@@ -118,9 +118,8 @@ type constsWalk struct {
 	list     []*Array
 }
 
-// capturesNothing is the key by which a program that contains others records that none of them
-// captured an array. Nested programs may be compiled one after the other; each would walk all
-// within it.
+// capturesNothing is the key by which a program that contains others records that neither it nor they
+// captured an array. Nested programs may be compiled one after the other; each would walk all within it.
 type capturesNothing struct{}
 
 // program lists the arrays that j and the programs within it captured, and reports whether there are any.

@@ -21,7 +21,7 @@ import (
 
 const (
 	blocks = 51
-	warmup = 64 << 20 // bytes that are added before times count: by then arrays reuse the memory of collected ones
+	warmup = 64 << 20 // bytes summed before runs are timed: by then new arrays reuse the memory of collected ones
 )
 
 func main() {

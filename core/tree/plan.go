@@ -41,7 +41,7 @@ type node struct {
 	fields []field // of a struct
 	elem   *node
 	enc    *encoder  // of a static type
-	offs   []uintptr // of the leaves, if values consist of leaves at fixed offsets alone
+	offs   []uintptr // of the leaves, if all are at fixed offsets and no array has more than 64
 	fixed  bool      // offs is complete
 	unsure bool      // a pointer to a type that has leaves only in interfaces
 	frozen bool      // a field in it is tagged frozen

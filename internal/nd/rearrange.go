@@ -122,8 +122,8 @@ func pieces(op string, v core.Value, n int) int {
 	return n
 }
 
-// Take returns the elements of x, as one axis, at the given positions; with an axis, the slices
-// along it. A negative position counts from the end. A position outside reads as NaN, as the
+// Take returns the elements of the flattened x at the given positions; with an axis, the slices of
+// x along it. A negative position counts from the end. A position outside reads as NaN, as the
 // least signed integer, as the largest unsigned integer, or as true.
 func Take(x, indices core.Value, axis ...int) core.Value {
 	v, _, _ := axisOrFlat("Take", x, axis)

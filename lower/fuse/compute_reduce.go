@@ -102,7 +102,7 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 	}
 	dt := q.Ins[0].Aval().DType
 	var axes []ir.Axis
-	if len(reduced) == 0 && results(q, 1) > 1 { // pairs of numbers are combined with the identity by a fold
+	if len(reduced) == 0 && results(q, 1) > 1 { // an ArgMax, an ArgMin or a complex product has two values: a fold over one element combines them with the identity
 		spans = append(spans, span{1, true})
 		reduced = spans[len(spans)-1:]
 	}

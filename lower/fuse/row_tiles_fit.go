@@ -42,7 +42,7 @@ func (b *tiler) divided(k *ir.Kernel) *tiledKernel {
 			extent[s.Axis] = int(s.Extent.Value)
 		}
 	})
-	scale := make([]int, k.Axes) // of an axis of the grid in the number of a point
+	scale := make([]int, k.Axes) // by axis of the grid: the factor of its index in the number of a point
 	n := 1
 	for i := len(k.Grid) - 1; i >= 0; i-- {
 		scale[k.Grid[i].Axis] = n

@@ -37,7 +37,7 @@ func (c *chooser) blocks(d int) int {
 	return (c.in.At(d)+c.window.Padding.At(2*d)-1)/c.window.Strides.At(d) + 1
 }
 
-// whole reports whether each window is one element along an axis.
+// whole reports whether windows and elements of an axis correspond one to one: size 1, stride 1, no padding.
 func (c *chooser) whole(d int) bool {
 	w := c.window
 	return w.Dims.At(d) == 1 && w.Strides.At(d) == 1 && w.Padding.At(2*d) == 0 && w.Padding.At(2*d+1) == 0

@@ -297,7 +297,7 @@ func (t *attentionGrad) ofKeys() {
 	t.store(t.second, 1, t.D)
 }
 
-// columns prints the work with a block of queries, of which each column of scores has one.
+// columns prints the work with a block of queries. Each column of the scores belongs to one query.
 func (t *attentionGrad) columns() {
 	for n := range t.block / 8 {
 		for e := range 2 {

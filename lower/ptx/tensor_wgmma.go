@@ -165,7 +165,7 @@ func (t *wgmma) descriptor(x string, o operand) string {
 	return t.calc(full, "or.b64", t.calc(full, "cvt.u64.u32", x), fmt.Sprintf("0x%x", o.high))
 }
 
-// multiply prints the products of the tile's 64 rows with number part.
+// multiply prints the products of 64 rows of the tile, from row 64·part on.
 func (t *wgmma) multiply(tid, part string) {
 	s := state{t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", 0)}
 	lane := t.calc(half, "and.b32", tid, 31)

@@ -8,7 +8,7 @@ import (
 // adjacent are the loads or the stores of a fold whose elements lie beside each other.
 type adjacent struct {
 	vec     int64            // elements of an access
-	down    map[ir.Stmt]bool // by statement: elements that follow each other do so backwards in memory
+	down    map[ir.Stmt]bool // by statement: each element lies before its predecessor in memory
 	buffers []bool           // by buffer: whether they access it
 }
 

@@ -132,7 +132,7 @@ func (w *spanFold) chunks() {
 // totalOf returns the total of chunk j of the span.
 func (w *spanFold) totalOf(j Reg) Reg { return w.get(w.board, w.cell(j, w.num(ir.CumChunk-1))) }
 
-// total emits the fold of the totals of a span that another one follows.
+// total emits the fold of the chunks' totals of each span but the last of the row.
 func (w *spanFold) total() {
 	w.when(w.both(w.same(w.lane, w.num(0)), w.less(w.plus(w.lo, foldSpan), w.num(w.length))), func() {
 		acc := w.copied(w.identity())

@@ -124,7 +124,7 @@ func (RandomFoldInP) Expand(in []core.Value) []core.Value {
 	return rule.One(newKey(Threefry2x32(k0, k1, zero, in[1])))
 }
 
-// Expand hashes the counters and takes the requested bits.
+// Expand hashes the counters. 64 bits are both words; fewer are the low bits of their exclusive or.
 func (p RandomBitsP) Expand(in []core.Value) []core.Value {
 	y0, y1 := hashes(in[0], p.Shape)
 	if p.BitWidth == 64 {

@@ -144,7 +144,7 @@ const betaFar = 40
 // betaUniform returns I_x(a, b) of parameters of at least largeBeta: ½·erfc(−ζ/√2) +
 // e^(−½·ζ²)/√(2π)·s, where −½·ζ² is the logarithm of (x/p)^a·(y/q)^b, p = a/(a + b), q = 1 − p,
 // and ζ has the sign of x − p. The sum s is a polynomial in ζ, in t = (q − p)/σ and in 1/(a +
-// b), with the standard deviation σ = √(a·q) of a number of trials: t² is below 2^-22.
+// b). σ = √(a·q) is the standard deviation of the number of successes in a + b trials; t² is below 2^-22.
 func (f functions) betaUniform(a, b, x number) number {
 	quarter := func(v number) number { return f.div(v, f.num(4)) }
 	n := f.add(quarter(a), quarter(b))

@@ -25,7 +25,8 @@ func syscall_syscall(fn, a1, a2, a3 uintptr) (r1, r2 uintptr, err syscall.Errno)
 //go:linkname syscall_syscall6 syscall.syscall6
 func syscall_syscall6(fn, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
 
-// synchronize makes the processor run the code that was written to memory just made executable.
+// synchronize empties the instruction cache of memory that code was written to, so that the processor
+// runs that code and not what was there.
 func synchronize(start, size uintptr) {
 	_, _, _ = syscall_syscall(libc_sys_icache_invalidate_trampoline_addr, start, size, 0)
 }
