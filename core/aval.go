@@ -6,8 +6,14 @@ type ShapedArray struct {
 	Shape Dims
 	DType DType
 	Weak  bool // made of untyped constants only: in promotion a strong type of the same or a higher kind wins
-	Ref   bool // a mutable reference to an array of this type; exists in programs read from text only
-	Vary  Axes // in a program for each device of a mesh: the axes along which the value differs
+	marks
+}
+
+// marks are the rare parts of a type, a struct of their own: the compiler keeps no struct of more
+// than four fields in registers.
+type marks struct {
+	Vary Axes // in a program for each device of a mesh: the axes along which the value differs
+	Ref  bool // a mutable reference to an array of this type; exists in programs read from text only
 }
 
 // Aval returns the strong abstract value of the given dtype and shape.
@@ -33,7 +39,7 @@ func (a ShapedArray) WithDType(dt DType) ShapedArray { a.DType = dt; return a }
 // Tangent returns the abstract value of tangents of a.
 func (a ShapedArray) Tangent() ShapedArray {
 	if a.DType.Tangent() == Float0 {
-		return ShapedArray{Shape: a.Shape, DType: Float0, Vary: a.Vary}
+		return ShapedArray{Shape: a.Shape, DType: Float0, marks: marks{Vary: a.Vary}}
 	}
 	return a
 }

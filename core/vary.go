@@ -2,6 +2,7 @@ package core
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -9,7 +10,7 @@ import (
 
 // Axes is an immutable set of axes of a mesh of devices: those along which a value
 // differs from device to device. Equal sets are equal numbers; the zero Axes is empty.
-type Axes uint32
+type Axes uint16
 
 // meshAxesTable interns sets of axes: programs have few.
 var meshAxesTable = struct {
@@ -38,6 +39,9 @@ func MakeAxes(names ...string) Axes {
 	defer t.Unlock()
 	if a, ok := t.ids[key]; ok {
 		return a
+	}
+	if len(t.names) > math.MaxUint16 {
+		Failf(ErrAxis, "the process uses more than %d sets of mesh axes; give the axes of meshes the same few names", math.MaxUint16)
 	}
 	a = Axes(len(t.names))
 	t.ids[key], t.names = a, append(t.names, names)

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -39,13 +38,6 @@ func same(t *testing.T, what string, got, want weft.Array) {
 func allClose[P any](t *testing.T, got, want P) {
 	t.Helper()
 	wefttest.AllClose(t, got, want, wefttest.Tolerance{Rel: 1e-5, Abs: 1e-5})
-}
-
-// A type with the axes along which it varies takes no more memory than one without them did.
-func TestTypeSize(t *testing.T) {
-	if n := unsafe.Sizeof(core.ShapedArray{}); n != 16 && unsafe.Sizeof(uintptr(0)) == 8 {
-		t.Errorf("a type takes %d bytes, want 16", n)
-	}
 }
 
 // Mistakes name the axis, its size, the argument or result, and the fix.
