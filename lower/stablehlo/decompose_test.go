@@ -27,11 +27,15 @@ import (
 var compositeEquation = regexp.MustCompile(`composite_attributes = \{equation = "(?:[^"\\]|\\.)*"\}, `)
 
 // Decompositions compute what their operations do. Programs that are written without CHLO, and read without the equations
-// of composites, have results as near as the operations' own errors. Calls of LAPACK are read as the primitives for which
+// of composites, have the same bits, or, where they round otherwise, results as near as the operations' own errors. Calls of LAPACK are read as the primitives for which
 // they were written.
 func TestDecompositions(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 2))
+	rounded := map[string]bool{
+		"exp2": true, "integer_pow": true, "reduce_sum": true, "reduce_prod": true, "igamma": true, "igammac": true,
+		"igamma_grad_a": true, "random_gamma_grad": true, "regularized_incomplete_beta": true,
+	}
 	check := stablehlo.Check{Name: "check.expect_close", ByULP: true, ULP: 1 << 62}
 	worst, ran, refused := map[string]float64{}, map[string]int{}, map[string]string{}
 	for k, s := range primtest.All() {
@@ -64,6 +68,10 @@ func TestDecompositions(t *testing.T) {
 			writeSample(t, fmt.Sprintf("%04d_%s+decomposed", k, name), text, slices.Concat(args, want))
 		}
 		for i := range want {
+			if !rounded[name] {
+				assert.Equal(t, want[i].Tensor().Data, got[i].Tensor().Data, "%s of %v: result %d: got %v, want %v", name, s.In, i, got[i].Text(nil), want[i].Text(nil))
+				continue
+			}
 			d := check.Compare(want[i].Aval(), got[i].Tensor().Data, want[i].Tensor().Data)
 			// Sums in another order, and powers and fractions of a few roundings more; the worst is 3.3.
 			limit := 4.0
@@ -77,7 +85,7 @@ func TestDecompositions(t *testing.T) {
 		}
 		ran[name]++
 	}
-	for _, name := range slices.Sorted(maps.Keys(ran)) {
+	for _, name := range slices.Sorted(maps.Keys(worst)) {
 		t.Logf("%s: %d samples, within %.3g ε of the largest element", name, ran[name], worst[name])
 	}
 	assert.Empty(t, refused)

@@ -47,7 +47,7 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	case prim.ConjP:
 		f = func(in []core.Value) []core.Value {
 			if !in[0].Aval().DType.IsComplex() {
-				return one(prim.Complex(in[0], prim.Neg(prim.Zeros(in[0].Aval()))))
+				return one(prim.Complex(in[0], prim.Zeros(in[0].Aval())))
 			}
 			return one(prim.Complex(prim.Real(in[0]), prim.Neg(prim.Imag(in[0]))))
 		}
