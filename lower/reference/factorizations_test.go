@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -145,6 +146,7 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 	k := min(a.m, a.n)
 	out := apply(t, matrices.LUP{}, x)
 	r.checkLU(a, denseOf(out[0]), block.View[int32](out[2]), size)
+	var thin []*Tensor
 	for _, full := range []bool{false, true} {
 		out = apply(t, matrices.QRP{Full: full}, x)
 		q, rr := denseOf(out[0]), denseOf(out[1])
@@ -162,6 +164,17 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 		r.residual("svd", u.times(mid).times(vh), a, size)
 		r.orthonormal("left vectors", u)
 		r.orthonormal("right vectors", vh.adjoint())
+		if !full {
+			thin = out
+			continue
+		}
+		u, vh = dense{a.m, k, nil}, dense{k, a.n, vh.e[:k*a.n]}
+		for i := range a.m {
+			u.e = append(u.e, denseOf(out[1]).e[i*a.m:i*a.m+k]...)
+		}
+		if !slices.Equal(u.e, denseOf(thin[1]).e) || !slices.Equal(vh.e, denseOf(thin[2]).e) {
+			t.Errorf("%s: the vectors of the values are others than the first of all", r.what)
+		}
 	}
 	if a.m != a.n {
 		return

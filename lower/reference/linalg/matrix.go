@@ -146,9 +146,23 @@ func (f *field[A]) tensorOf(x []A, m, n int) *block.Tensor {
 	return t
 }
 
+// fewProducts is how many products take less time than to describe the matrices to tiles.
+const fewProducts = 512
+
 // product is y[m, n] = a[m, k]·b[k, n] with the bits of dot_general.
 func (f *field[A]) product(y, a, b []A, m, n, k int) {
 	if m == 0 || n == 0 {
+		return
+	}
+	if k > 0 && m*n*k <= fewProducts {
+		columns, l := block.Borrow[A](k * n)
+		for i := range k {
+			for j, v := range b[i*n : (i+1)*n] {
+				columns[j*k+i] = v
+			}
+		}
+		product.Multiply(f.dot, y, n, a, columns, m, n, k, nil)
+		l.Back()
 		return
 	}
 	none := core.Dims{}

@@ -113,11 +113,14 @@ func (f *field[A]) mulAll(x []A, t block.Complex) {
 	}
 }
 
-// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing;
-// without vectors only s. It returns false if a is not finite or iterations do not converge.
-func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, s []float64, v []A, ok bool) {
+// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n], s decreasing: if full, U as m × m and V as n × n, else
+// their first min(m, n) columns; without vectors only s. It returns false if a is not finite or iterations do not converge.
+func singularVectors[A any](f *field[A], a []A, m, n int, vectors, full bool) (u []A, s []float64, v []A, ok bool) {
 	k := min(m, n)
 	if k == 0 {
+		if !full {
+			m, n = 0, 0
+		}
 		return f.identityOf(m, m), nil, f.identityOf(n, n), true
 	}
 	big := largest(f, a)
@@ -127,16 +130,20 @@ func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, 
 	shift := exponentOf(big)
 	scaleBy(f, a, -shift)
 	long := k * 11 / 6
+	cols := k
+	if full {
+		cols = max(m, n)
+	}
 	switch {
 	case m >= n && m >= long && m > n:
-		u, s, v, ok = throughTriangle(f, a, m, n, false, vectors)
+		u, s, v, ok = throughTriangle(f, a, m, n, cols, false, vectors)
 	case m >= n:
-		u, s, v, ok = throughBidiagonal(f, a, m, n, false, vectors)
+		u, s, v, ok = throughBidiagonal(f, a, m, n, cols, false, vectors)
 	case n >= long:
 		// Aᴴ = Q·R, so A = Rᴴ·Qᴴ.
-		v, s, u, ok = throughTriangle(f, f.adjointOf(a, m, n), n, m, true, vectors)
+		v, s, u, ok = throughTriangle(f, f.adjointOf(a, m, n), n, m, cols, true, vectors)
 	default:
-		v, s, u, ok = throughBidiagonal(f, f.adjointOf(a, m, n), n, m, true, vectors)
+		v, s, u, ok = throughBidiagonal(f, f.adjointOf(a, m, n), n, m, cols, true, vectors)
 	}
 	for i := range s {
 		s[i] = math.Ldexp(s[i], shift)
@@ -145,8 +152,8 @@ func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, 
 }
 
 // throughTriangle is singularVectors for a matrix with many more rows than columns. It decomposes R of A = Q·R,
-// or if adjoint Rᴴ, with the vectors of the two sides exchanged.
-func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
+// or if adjoint Rᴴ, with the vectors of the two sides exchanged. u has cols columns.
+func throughTriangle[A any](f *field[A], a []A, m, n, cols int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	taus := make([]A, n)
 	factorQR(f, a, m, n, taus)
 	r := make([]A, n*n)
@@ -155,9 +162,9 @@ func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool)
 	}
 	var ur []A
 	if adjoint {
-		v, s, ur, ok = throughBidiagonal(f, f.adjointOf(r, n, n), n, n, false, vectors)
+		v, s, ur, ok = throughBidiagonal(f, f.adjointOf(r, n, n), n, n, n, false, vectors)
 	} else {
-		ur, s, v, ok = throughBidiagonal(f, r, n, n, false, vectors)
+		ur, s, v, ok = throughBidiagonal(f, r, n, n, n, false, vectors)
 	}
 	if !ok {
 		return nil, nil, nil, false
@@ -165,17 +172,17 @@ func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool)
 	if !vectors {
 		return nil, s, nil, true
 	}
-	u = f.identityOf(m, m)
+	u = f.identityOf(m, cols)
 	for i := range n {
-		copy(u[i*m:i*m+n], ur[i*n:(i+1)*n])
+		copy(u[i*cols:i*cols+n], ur[i*n:(i+1)*n])
 	}
-	f.applyReflectors(a, n, m, taus, u, m, false)
+	f.applyReflectors(a, n, m, taus, u, cols, false)
 	return u, s, v, true
 }
 
 // throughBidiagonal is singularVectors for a matrix with at least as many rows as columns. If
-// adjoint, a is the adjoint of the matrix to decompose, whose bidiagonal form is lower.
-func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
+// adjoint, a is the adjoint of the matrix to decompose, whose bidiagonal form is lower. u has cols columns.
+func throughBidiagonal[A any](f *field[A], a []A, m, n, cols int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	d, e := make([]float64, n), make([]float64, n)
 	tauq, taup := make([]A, n), make([]A, n)
 	var pt []A
@@ -199,15 +206,15 @@ func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors boo
 	if !vectors {
 		return nil, d, nil, true
 	}
-	u = f.identityOf(m, m)
+	u = f.identityOf(m, cols)
 	v = make([]A, n*n)
 	for i := range n {
 		for j := range n {
-			u[i*m+j] = f.of(ut[j*n+i], 0)
+			u[i*cols+j] = f.of(ut[j*n+i], 0)
 			v[i*n+j] = f.of(vt[j*n+i], 0)
 		}
 	}
-	f.applyReflectors(a, n, m, tauq, u, m, false)
+	f.applyReflectors(a, n, m, tauq, u, cols, false)
 	if n > 1 {
 		// Row k of pt is the reflector that acts from k + 1 on.
 		columns := make([]A, n*n)
@@ -265,7 +272,7 @@ func svd(in, out []*block.Tensor, p matrices.SVDP) {
 
 func svdOf[A any](m, n int, p matrices.SVDP) func(f *field[A], in, out [][]A) {
 	return func(f *field[A], in, out [][]A) {
-		u, s, v, ok := singularVectors(f, append([]A(nil), in[0]...), m, n, p.Vectors)
+		u, s, v, ok := singularVectors(f, append([]A(nil), in[0]...), m, n, p.Vectors, p.Full)
 		if !ok {
 			for _, o := range out {
 				block.FillRun(o, f.nan)
@@ -279,16 +286,16 @@ func svdOf[A any](m, n int, p matrices.SVDP) func(f *field[A], in, out [][]A) {
 		if !p.Vectors {
 			return
 		}
-		cols, rows := k, k
+		cols, rows, ucols, vcols := k, k, min(m, n), min(m, n)
 		if p.Full {
-			cols, rows, lo = m, n, 0
+			cols, rows, lo, ucols, vcols = m, n, 0, m, n
 		}
 		for i := range m {
-			copy(out[1][i*cols:(i+1)*cols], u[i*m+lo:i*m+lo+cols])
+			copy(out[1][i*cols:(i+1)*cols], u[i*ucols+lo:i*ucols+lo+cols])
 		}
 		for i := range rows {
 			for j := range n {
-				out[2][i*n+j] = f.conj(v[j*n+lo+i])
+				out[2][i*n+j] = f.conj(v[j*vcols+lo+i])
 			}
 		}
 	}
