@@ -38,11 +38,11 @@ func tinyPrograms(j *jaxpr.Jaxpr, refused Refusals) []*jaxpr.Eqn {
 	return g.out
 }
 
-// isTinyCore reports whether an equation is a small factorization or triangular solve, around which
-// tiny programs are made.
+// isTinyCore reports whether an equation is a small factorization, triangular solve or permutation of rows,
+// around which tiny programs are made.
 func isTinyCore(e *jaxpr.Eqn) bool {
 	switch e.Prim.(type) {
-	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:
+	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP, matrices.LUPivotsToPermutationP:
 		var n smallCount
 		return smallEqn(e, &n)
 	}

@@ -105,6 +105,8 @@ func (u unroller) eqn(e *jaxpr.Eqn, in []operand) []small {
 		return []small{u.triangularSolve(e, q, in[0].small, in[1].small)}
 	case matrices.LUP:
 		return u.lu(e, in[0].small)
+	case matrices.LUPivotsToPermutationP:
+		return []small{u.permutation(e, in[0].small)}
 	}
 	if c, _ := classOf(e); c == reduction {
 		return []small{u.reduce(e, in[0].small)}

@@ -187,6 +187,36 @@ func (u unroller) lu(e *jaxpr.Eqn, x small) []small {
 	return []small{packed, pivots, perms}
 }
 
+// permutation exchanges rows as pivotsToPermutation of package reference/linalg does: if the other row is outside,
+// row k gets the nearest.
+func (u unroller) permutation(e *jaxpr.Eqn, pivots small) small {
+	n, size := e.Ins[0].Aval().Shape.At(-1), e.Outs[0].Type.Shape.At(-1)
+	number := func(i int) ir.Ref { return u.b.Const(scalar.I32, uint64(i)) }
+	var out small
+	for range e.Outs[0].Type.Size() / max(size, 1) {
+		perm := make([]ir.Ref, size)
+		for i := range perm {
+			perm[i] = number(i)
+		}
+		for k, pivot := range pivots[:n] {
+			at := u.op(scalar.OpSelect, scalar.I32, u.op(scalar.OpLt, scalar.Bool, pivot[0], number(0)), u.op(scalar.OpAdd, scalar.I32, pivot[0], number(size)), pivot[0])
+			old, r := perm[k], perm[size-1]
+			for i := size - 2; i >= 0; i-- {
+				r = u.op(scalar.OpSelect, scalar.I32, u.op(scalar.OpLe, scalar.Bool, at, number(i)), perm[i], r)
+			}
+			for i := range perm {
+				perm[i] = u.op(scalar.OpSelect, scalar.I32, u.op(scalar.OpEq, scalar.Bool, at, number(i)), old, perm[i])
+			}
+			perm[k] = r
+		}
+		for _, r := range perm {
+			out = append(out, []ir.Ref{r})
+		}
+		pivots = pivots[n:]
+	}
+	return out
+}
+
 // pivot returns the row of a column's pivot, and whether the pivot is zero. first is the row of the column's first
 // element. Without their signs, numbers are ordered as their bits are, with NaN above ∞.
 func (u unroller) pivot(column []ir.Ref, first int) (at, zero ir.Ref) {

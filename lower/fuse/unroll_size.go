@@ -199,6 +199,9 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 		return false
 	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:
 		return unrollsFactor(e, n)
+	case matrices.LUPivotsToPermutationP:
+		n.ops += 4 * e.Outs[0].Type.Size() * e.Ins[0].Aval().Shape.At(-1)
+		return true
 	case indexed.DynamicUpdateSliceP:
 		k := e.Ins[0].Aval().Size() * e.Ins[1].Aval().Size()
 		n.ops += 2 * k

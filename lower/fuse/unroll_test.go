@@ -50,7 +50,7 @@ func TestSamplesInRegisters(t *testing.T) {
 	if kept < 3500 {
 		t.Errorf("%d samples are in registers, want at least 3500", kept)
 	}
-	for _, name := range []string{"dot_general", "cholesky", "triangular_solve", "lu", "gather", "dynamic_slice", "pad", "random_bits", "threefry2x32"} {
+	for _, name := range []string{"dot_general", "cholesky", "triangular_solve", "lu", "lu_pivots_to_permutation", "gather", "dynamic_slice", "pad", "random_bits", "threefry2x32"} {
 		if !names[name] {
 			t.Errorf("no sample of %s is in registers", name)
 		}
@@ -110,6 +110,11 @@ func TestMatricesInRegisters(t *testing.T) {
 						run(matrices.LUP{}, fill(dt, rare, batch, n, max(1, n-1)))
 						run(matrices.LUP{}, fill(dt, rare, batch, max(1, n-2), n))
 					}
+					rows := reference.NewTensor(core.Aval(core.Int32, batch, n))
+					for i, v := range reference.View[int32](rows) {
+						reference.View[int32](rows)[i] = v + int32(r.IntN(3*n+4)-n-2) // also outside, counted from either end
+					}
+					run(matrices.LUPivotsToPermutationP{Size: n + r.IntN(2)}, rows)
 					for flags := range 16 {
 						p := matrices.TriangularSolveP{LeftSide: flags&1 > 0, Lower: flags&2 > 0, TransposeA: flags&4 > 0, UnitDiagonal: flags&8 > 0}
 						m := 1 + r.IntN(2)
