@@ -132,8 +132,8 @@ func castTo(x weft.Array, dt weft.DType, saturate bool) weft.Array {
 		return x
 	case dt == weft.Bool:
 		return x.Ne(weft.ZerosLike(x))
-	case saturate && narrow(dt) && !x.DType().IsInteger() && x.DType() != weft.Bool:
-		if x.DType().Bits() < 16 { // the type may not have the bound
+	case saturate && narrow(dt) && x.DType() != weft.Bool:
+		if x.DType().Bits() < 16 || x.DType().IsInteger() { // the type may not have the bound
 			x = x.AsType(weft.Float32)
 		}
 		most := scalar(largest(dt), x.DType())
@@ -173,12 +173,7 @@ func clip(n *node) []weft.Array {
 	x := n.x(0)
 	lo, hi := lowest(x.DType()), highest(x.DType())
 	if n.version < 11 {
-		if a := n.float("min", math.Inf(-1)); !math.IsInf(a, -1) {
-			lo = number(a, x.DType())
-		}
-		if a := n.float("max", math.Inf(1)); !math.IsInf(a, 1) {
-			hi = number(a, x.DType())
-		}
+		lo, hi = number(n.float("min", -math.MaxFloat32), x.DType()), number(n.float("max", math.MaxFloat32), x.DType())
 	}
 	if n.has(1) {
 		lo = n.x(1)

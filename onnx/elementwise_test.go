@@ -34,7 +34,7 @@ func TestGelu(t *testing.T) {
 }
 
 // Numbers beyond the greatest of a float of eight bits become it, also where the type before does not have that number.
-func TestCastBetweenSmallFloats(t *testing.T) {
+func TestCastToSmallFloats(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
 		from, to format.Elem
@@ -47,6 +47,9 @@ func TestCastBetweenSmallFloats(t *testing.T) {
 		{24, 17, []float64{1, 2, 1024, nan}, []float64{1, 2, 448, nan}},
 		{24, 23, []float64{1, 2, 1024}, []float64{1, 2, 6}},
 		{23, 19, []float64{1, -6}, []float64{1, -6}},
+		{6, 17, []float64{1, -500, 500}, []float64{1, -448, 448}},
+		{4, 18, []float64{1, 255, 65535}, []float64{1, 240, 240}},
+		{7, 19, []float64{-7, 1 << 40, -70000}, []float64{-7, 57344, -57344}},
 	} {
 		of := func(name string, e format.Elem) *format.ValueInfo {
 			return &format.ValueInfo{Name: name, Type: &format.Type{Tensor: &format.TensorType{Elem: e}}}

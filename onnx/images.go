@@ -60,7 +60,7 @@ func resize(n *node) []weft.Array {
 		axes = n.axes(a, x.Rank())
 	}
 	if n.version < 11 {
-		r.transform, r.nearest = "asymmetric", "floor"
+		r.transform, r.nearest = "asymmetric", "ceil below 1"
 	}
 	var roi, scales []float64
 	var sizes []int
@@ -140,7 +140,7 @@ func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r
 		if r.mode == "nearest" {
 			at := make([]int, out)
 			for k, p := range places {
-				at[k] = max(0, min(in-1, r.round(p)))
+				at[k] = max(0, min(in-1, r.round(p, scales[i])))
 			}
 			x = weft.Take(x, longs(at), a)
 			continue
@@ -211,13 +211,13 @@ func (r resizing) place(k, in, out, scale, lo, hi float64) float64 {
 	return (k+0.5)/scale - 0.5
 }
 
-func (r resizing) round(p float64) int {
-	switch r.nearest {
-	case "floor":
-		return int(math.Floor(p))
-	case "ceil":
+func (r resizing) round(p, scale float64) int {
+	switch {
+	case r.nearest == "ceil", r.nearest == "ceil below 1" && scale < 1: // the latter is version 10
 		return int(math.Ceil(p))
-	case "round_prefer_ceil":
+	case r.nearest == "floor", r.nearest == "ceil below 1":
+		return int(math.Floor(p))
+	case r.nearest == "round_prefer_ceil":
 		return int(math.Floor(p + 0.5))
 	}
 	return int(math.Ceil(p - 0.5))
@@ -478,6 +478,7 @@ func roiAlign(n *node) []weft.Array {
 		if ratio <= 0 {
 			sy, sx = int(math.Ceil(bh.Float())), int(math.Ceil(bw.Float()))
 		}
+		none := sy <= 0 || sx <= 0 // a region that ends before it begins has no samples
 		sy, sx = max(sy, 1), max(sx, 1)
 		dims := []int{oh, ow, sy, sx}
 		py := weft.Iota(x.DType(), 0, dims...).Add(weft.Iota(x.DType(), 2, dims...).Add(0.5).Div(float64(sy))).Mul(bh).Add(y1)
@@ -487,6 +488,9 @@ func roiAlign(n *node) []weft.Array {
 		image := weft.Take(x, which.Index(r).Reshape(1), 0)
 		v := n.roiSamples(image, py.Reshape(1, -1), px.Reshape(1, -1), n.text("mode", "avg") == "max").Reshape(slices.Concat([]int{x.Dim(1)}, dims)...)
 		v = weft.Where(outside, weft.ZerosLike(v), v)
+		if none {
+			v = weft.ZerosLike(v)
+		}
 		if n.text("mode", "avg") == "max" {
 			ys = append(ys, v.Max(3, 4))
 		} else {

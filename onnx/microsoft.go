@@ -119,8 +119,11 @@ func embedNorm(n *node) []weft.Array {
 		places = n.x(8)
 	}
 	sum := weft.Take(n.x(2), ids, 0).Add(weft.Take(n.x(3), places, 0))
-	if n.has(1) {
+	switch {
+	case n.has(1):
 		sum = sum.Add(weft.Take(n.x(4), n.x(1), 0))
+	case n.has(4): // all words are of the first segment
+		sum = sum.Add(n.x(4).Index(0))
 	}
 	y, _, _ := standardized(sum.AsType(wide(sum.DType())), []int{2}, n.float("epsilon", 1e-12))
 	y = y.AsType(sum.DType()).Mul(n.x(5)).Add(n.x(6))

@@ -80,11 +80,17 @@ func joined(x weft.Array) weft.Array {
 	return x.SwapAxes(1, 2).Reshape(x.Dim(0), x.Dim(2), x.Dim(1)*x.Dim(3))
 }
 
-// causal masks keys that come after their query; the last query stands at the last key.
-func (s *scores) causal(by float64) {
+// lower adds a number to scores where allow is false, so that those of a row without other keys differ still.
+func (s *scores) lower(allow weft.Array, by float64) {
+	s.x = s.x.Add(weft.Where(allow, scalar(0, s.x.DType()), scalar(by, s.x.DType())))
+}
+
+// causal masks keys that come after their query; the first query stands behind the past keys. As in ONNX Runtime, the
+// last query sees all keys, also where there are fewer queries than new keys.
+func (s *scores) causal(past int) {
 	rows, cols := s.x.Dim(2), s.x.Dim(3)
-	row := weft.Iota(weft.Int32, 0, rows, cols).Add(cols - rows)
-	s.mask(weft.Iota(weft.Int32, 1, rows, cols).Le(row), by)
+	row := weft.Iota(weft.Int32, 0, rows, cols)
+	s.mask(weft.Iota(weft.Int32, 1, rows, cols).Le(row.Add(past)).Or(row.Eq(rows-1)), math.Inf(-1))
 }
 
 // padded masks keys: m has the number of keys of each row of the batch, or a truth value of each
@@ -93,11 +99,11 @@ func (s *scores) padded(m weft.Array, by float64) {
 	b, rows, cols := s.x.Dim(0), s.x.Dim(2), s.x.Dim(3)
 	switch {
 	case m.Rank() == 1 && m.Dim(0) == b:
-		s.mask(weft.Iota(m.DType(), 3, 1, 1, 1, cols).Lt(m.Reshape(b, 1, 1, 1)), by)
+		s.lower(weft.Iota(m.DType(), 3, 1, 1, 1, cols).Lt(m.Reshape(b, 1, 1, 1)), by)
 	case m.Rank() == 2 && m.Dim(1) == cols:
-		s.mask(m.Ne(0).Reshape(m.Dim(0), 1, 1, cols), by)
+		s.lower(m.Ne(0).Reshape(m.Dim(0), 1, 1, cols), by)
 	case m.Rank() == 3 && m.Dim(1) == rows && m.Dim(2) == cols:
-		s.mask(m.Ne(0).Reshape(m.Dim(0), 1, rows, cols), by)
+		s.lower(m.Ne(0).Reshape(m.Dim(0), 1, rows, cols), by)
 	default:
 		s.n.fail(core.ErrNoRule, "the mask is %v for %d keys; only [batch], [batch, keys] and [batch, queries, keys] are supported", m.Shape(), cols)
 	}
@@ -124,12 +130,11 @@ func packedAttention(n *node) []weft.Array {
 		k, v = weft.Concat(2, n.x(4).Index(0), k), weft.Concat(2, n.x(4).Index(1), v)
 	}
 	s := n.scored(q, k)
-	by := n.float("mask_filter_value", -10000)
-	if n.int("unidirectional", 0) != 0 {
-		s.causal(by)
-	}
 	if n.has(3) {
-		s.padded(n.x(3), by)
+		s.padded(n.x(3), n.float("mask_filter_value", -10000))
+	}
+	if n.int("unidirectional", 0) != 0 {
+		s.causal(k.Dim(2) - q.Dim(2))
 	}
 	s.x = n.plus(s.x, 5)
 	return []weft.Array{joined(s.weigh(q, v, weft.Array{})), weft.Stack(0, k, v)}
@@ -165,16 +170,17 @@ func multiHead(n *node) []weft.Array {
 		given := n.has(1) && n.x(1).Rank() == 4
 		q, k, v = biased(q, true), biased(k, !given), biased(v, !given)
 	}
+	past := 0
 	if n.has(6) {
+		past = n.x(6).Dim(2)
 		k, v = weft.Concat(2, n.x(6), k), weft.Concat(2, n.x(7), v)
 	}
 	s := n.scored(q, k)
-	by := n.float("mask_filter_value", -10000)
-	if n.int("unidirectional", 0) != 0 {
-		s.causal(math.Inf(-1))
-	}
 	if n.has(4) {
-		s.padded(n.x(4), by)
+		s.padded(n.x(4), n.float("mask_filter_value", -10000))
+	}
+	if n.int("unidirectional", 0) != 0 {
+		s.causal(past)
 	}
 	s.x = n.plus(s.x, 5)
 	return []weft.Array{joined(s.weigh(q, v, weft.Array{})), k, v, s.x}

@@ -34,9 +34,13 @@ var contributedIntegers = map[string]operator{
 		m.in, m.version = one(x), int64(n.int("opset", 13))
 		return operators[opKey{"", "Softmax"}](&m)[0]
 	}),
-	"QLinearAveragePool": quantizedUnary(func(n *node, x weft.Array) weft.Array {
-		return n.featuresFirst(x, func(m *node) weft.Array { return averagePool(m)[0] })
-	}),
+	"QLinearAveragePool": func(n *node) []weft.Array { // rounds what it adds to the zero point together with it
+		y := n.featuresFirst(n.real(0), func(m *node) weft.Array { return averagePool(m)[0] }).Div(n.x(3).Reshape())
+		if n.has(4) {
+			y = y.Add(n.x(4).Reshape().AsType(weft.Float32))
+		}
+		return one(quantize(y, weft.Array{}, n.x(0).DType()))
+	},
 	"QLinearGlobalAveragePool": quantizedUnary(func(n *node, x weft.Array) weft.Array {
 		return n.featuresFirst(x, func(m *node) weft.Array { return global(mean)(m)[0] })
 	}),
