@@ -170,44 +170,46 @@ func TestProductSchedules(t *testing.T) {
 		{p: wide(transposed), l: core.Aval(core.Int16, 1, 700), r: core.Aval(core.Int16, 90, 700)},
 		{p: plain, l: core.Aval(core.BFloat16, 11, 300), r: core.Aval(core.BFloat16, 300, 45), fast: true},
 	} {
-		r := rand.New(rand.NewPCG(uint64(i), 20))
-		s := newSample(t, r, c.p, c.l, c.r)
-		for _, e := range nativeExecutors(t) {
-			o := runtime.Options{Threads: 1}
-			if c.fast {
-				o.Precision = runtime.Fast
-				if !e.plans(o).Tensor.Pairs {
-					continue
+		t.Run(fmt.Sprintf("%v·%v", c.l, c.r), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(i), 20))
+			s := newSample(t, r, c.p, c.l, c.r)
+			for _, e := range nativeExecutors(t) {
+				o := runtime.Options{Threads: 1}
+				if c.fast {
+					o.Precision = runtime.Fast
+					if !e.plans(o).Tensor.Pairs {
+						continue
+					}
 				}
-			}
-			var all []schedule.Choices
-			e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
-				all = productChoices(s, m)
-				return schedule.ProductOf(s, m)
-			}
-			if c.fast { // other bits than the reference's, the same for all schedules
-				x, err := e.Compile(&runtime.Request{Jaxpr: s.program, Options: o})
-				if err != nil {
-					t.Fatal(err)
-				}
-				out := make([]*runtime.Array, 1)
-				if err := x.Run(context.Background(), s.args, out); err != nil {
-					t.Fatal(err)
-				}
-				s.want = out[0].Tensor().Data
-			}
-			s.run(t, e, o, schedule.Choices{})
-			if len(all) < 20 {
-				t.Errorf("%v: got %d schedules, want all tiles", c.p, len(all))
-			}
-			for n, want := range all {
+				var all []schedule.Choices
 				e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
-					return schedule.ProductWith(s, m, want)
+					all = productChoices(s, m)
+					return schedule.ProductOf(s, m)
 				}
-				o.Threads = 1 + n%2*2
-				s.run(t, e, o, want)
+				if c.fast { // other bits than the reference's, the same for all schedules
+					x, err := e.Compile(&runtime.Request{Jaxpr: s.program, Options: o})
+					if err != nil {
+						t.Fatal(err)
+					}
+					out := make([]*runtime.Array, 1)
+					if err := x.Run(context.Background(), s.args, out); err != nil {
+						t.Fatal(err)
+					}
+					s.want = out[0].Tensor().Data
+				}
+				s.run(t, e, o, schedule.Choices{})
+				if len(all) < 20 {
+					t.Errorf("%v: got %d schedules, want all tiles", c.p, len(all))
+				}
+				for n, want := range all {
+					e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
+						return schedule.ProductWith(s, m, want)
+					}
+					o.Threads = 1 + n%2*2
+					s.run(t, e, o, want)
+				}
 			}
-		}
+		})
 	}
 }
 
