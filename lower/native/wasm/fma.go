@@ -29,12 +29,17 @@ const (
 	helperLane         // … of one f64, as an i64
 )
 
-// help pushes the result of a helper for locals.
-func (w *writer) help(helper int, locals ...int32) {
-	w.helped = true
-	for _, l := range locals {
-		w.get(l)
+// help pushes the result of a helper for registers.
+func (w *writer) help(helper int, rs ...native.VReg) {
+	for _, r := range rs {
+		w.push(r)
 	}
+	w.callHelper(helper)
+}
+
+// callHelper replaces operands by the result of a helper.
+func (w *writer) callHelper(helper int) {
+	w.helped = true
 	w.opUint(opCall, uint64(1+w.Functions()+helper))
 }
 
@@ -56,6 +61,8 @@ var (
 	upperHalf    = []byte{8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15}
 	lowerHalves  = []byte{0, 1, 2, 3, 20, 21, 22, 23, 8, 9, 10, 11, 28, 29, 30, 31} // where the second vector's lie above
 	joinedHalves = []byte{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}
+	evenWords    = []byte{0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27}
+	oddWords     = []byte{4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31}
 )
 
 // The product of two f32 is exact in f64. Its sum with a third f32 is rounded to f64, then to f32: that is the
@@ -63,18 +70,25 @@ var (
 // an f32, or the result is subnormal, where the middles lie elsewhere.
 
 // fusedLocals are the locals of a function that contains opFMA32.
-type fusedLocals struct{ low, high, result, middle, least int32 }
+type fusedLocals struct {
+	low, high, result int32
+	rounded           int32 // the first of two
+	middle, least     int32 // constants, as those that follow
+	half, upper       int32 // half of the last place of an f32 in an f64, and the bits above
+	normal            int32
+}
 
-const fusedCount = 5
+const fusedCount = 10
 
 // startFused sets constants that all operations of a function read.
 func (w *writer) startFused(first int32) fusedLocals {
-	f := fusedLocals{first, first + 1, first + 2, first + 3, first + 4}
+	f := fusedLocals{first, first + 1, first + 2, first + 3, first + 5, first + 6, first + 7, first + 8, first + 9}
+	two := func(x uint64) uint64 { return x<<32 | x }
 	for _, c := range [...]struct {
 		local int32
 		bits  uint64
-	}{{f.middle, 1 << 31}, {f.least, uint64(math.Float32bits(0x1p-126))}} {
-		w.constant(same(c.bits<<32 | c.bits))
+	}{{f.middle, two(1 << 31)}, {f.least, two(uint64(math.Float32bits(0x1p-126)))}, {f.half, 1 << 28}, {f.upper, ^uint64(1<<29 - 1)}, {f.normal, two(normalLimit)}} {
+		w.constant(same(c.bits))
 		w.put(c.local)
 	}
 	return f
@@ -99,15 +113,20 @@ func (w *writer) demoted(low, high int32) {
 	w.shuffle(joinedHalves)
 }
 
-// fused32 pushes x·y + z. All lanes of y may be known to be equal.
-func (w *writer) fused32(x, y, z int32, equal bool) {
-	f := w.fma
+// sum64 pushes a half of x·y + z in f64. All lanes of y may be known to be equal.
+func (w *writer) sum64(x, y, z native.VReg, high, equal bool) {
+	w.half(x, high)
+	w.half(y, high && !equal)
+	w.vec(f64x2Mul)
+	w.half(z, high)
+	w.vec(f64x2Add)
+}
+
+// fused32 pushes x·y + z.
+func (w *writer) fused32(x, y, z native.VReg, equal bool) {
+	f := &w.fma
 	for i, sum := range [...]int32{f.low, f.high} {
-		w.widened(x, i == 1)
-		w.widened(y, i == 1 && !equal)
-		w.vec(f64x2Mul)
-		w.widened(z, i == 1)
-		w.vec(f64x2Add)
+		w.sum64(x, y, z, i == 1, equal)
 		w.put(sum)
 	}
 	w.demoted(f.low, f.high)

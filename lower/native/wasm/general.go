@@ -25,11 +25,7 @@ func (w *writer) findShort() {
 	for i := range w.short {
 		w.short[i] = i > 0 && w.Regs[i].Class == native.ClassG
 	}
-	lists := [][]native.Inst{w.List}
-	for i := range w.Functions() {
-		_, _, list := w.Function(i)
-		lists = append(lists, list)
-	}
+	lists := w.lists()
 	changed := true
 	wide := func(r native.VReg) {
 		if r > 0 && w.short[r] {
@@ -272,7 +268,7 @@ func (w *writer) branch(in *native.Inst) {
 		}
 		zero = true
 	case in.Op >= vectorOps: // a condition of a vector, which is 0 or 1
-		w.get(w.localOf(in.B))
+		w.push(in.B)
 		w.vec(in.Op)
 		if in.Cond == native.Eq {
 			w.op(i32Eqz)

@@ -24,7 +24,7 @@ func (w *writer) inst(in *native.Inst) {
 	case native.KindMove:
 		switch {
 		case w.Regs[in.D].Class == native.ClassV:
-			w.get(w.localOf(in.B))
+			w.push(in.B)
 		case w.short[in.D]:
 			w.push32(in.B)
 		default:
@@ -36,7 +36,7 @@ func (w *writer) inst(in *native.Inst) {
 		w.get(argsLocal)
 		w.get(scratchLocal)
 		for _, r := range c.Args {
-			w.get(w.localOf(r))
+			w.push(r)
 		}
 		w.opUint(opCall, uint64(1+c.Fn))
 		for i := len(c.Results) - 1; i >= 0; i-- {
@@ -51,7 +51,7 @@ func (w *writer) inst(in *native.Inst) {
 	case native.KindReturn:
 		_, results, _ := w.Function(int(in.Imm))
 		for _, r := range results {
-			w.get(w.localOf(r))
+			w.push(r)
 		}
 	default:
 		w.operation(in)
@@ -75,12 +75,12 @@ func (w *writer) operation(in *native.Inst) {
 		return
 	case in.Op == native.VStore:
 		offset := w.address(in)
-		w.get(w.localOf(in.A))
+		w.push(in.A)
 		w.vecAccess(v128Store, offset)
 		return
 	case laneStores[in.Op] != 0:
 		offset := w.address(in)
-		w.get(w.localOf(in.A))
+		w.push(in.A)
 		w.laneAccess(laneStores[in.Op], offset, 0)
 		return
 	case generalStores[in.Op] != 0:
@@ -99,10 +99,13 @@ func (w *writer) operation(in *native.Inst) {
 		w.loadPart(in)
 	case in.Op == opTruncS || in.Op == opTruncU:
 		w.truncate(in)
+	case in.Op == opFMA32 && w.pair[in.D]:
+		w.fusedPair(w.localOf(in.D), in.A, in.B, in.C, in.Imm != 0)
+		return
 	case in.Op == opFMA32:
-		w.fused32(w.localOf(in.A), w.localOf(in.B), w.localOf(in.C), in.Imm != 0)
+		w.fused32(in.A, in.B, in.C, in.Imm != 0)
 	case in.Op == opFMA64:
-		w.help(helperFMA64, w.localOf(in.A), w.localOf(in.B), w.localOf(in.C))
+		w.help(helperFMA64, in.A, in.B, in.C)
 	case in.Op >= vectorOps:
 		w.vector(in)
 		return
@@ -137,7 +140,7 @@ func (w *writer) vector(in *native.Inst) {
 		next++
 		switch p {
 		case 'v':
-			w.get(w.localOf(r))
+			w.push(r)
 		case 'i':
 			w.push32(r)
 		case 'l':
@@ -176,7 +179,7 @@ func (w *writer) truncate(in *native.Inst) {
 		op = truncSatF64U
 	}
 	for i := range int64(2) {
-		w.get(w.localOf(in.B))
+		w.push(in.B)
 		w.vecLane(f64x2ExtractLane, i)
 		w.line("i64.trunc_sat_f64")
 		w.code = append(w.code, satPrefix, op)
@@ -238,7 +241,7 @@ func (p partial) orElse(n int64, first, second func()) {
 // store stores one lane of the vector at skip bytes behind the address; op sets the lane's size.
 func (p partial) store(op Op, skip uint32, lane int64) {
 	offset := p.address(p.in)
-	p.get(p.localOf(p.in.A))
+	p.push(p.in.A)
 	p.laneAccess(op, offset+skip, lane)
 }
 
@@ -247,7 +250,7 @@ func (w *writer) storePart(in *native.Inst) {
 	p := partial{w, in}
 	p.atLeast(int64(vectorBytes/in.Imm), typeEmpty)
 	offset := w.address(in)
-	w.get(w.localOf(in.A))
+	w.push(in.A)
 	w.vecAccess(v128Store, offset)
 	w.op(opElse)
 	if in.Imm == 8 {

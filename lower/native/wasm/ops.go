@@ -31,6 +31,7 @@ const (
 	i8x16LeS                  Op = vectorOps + 0x29
 	i8x16LeU                  Op = vectorOps + 0x2a
 	i32x4Eq                   Op = vectorOps + 0x37
+	i32x4GeU                  Op = vectorOps + 0x40
 	f32x4Eq                   Op = vectorOps + 0x41
 	f32x4Ne                   Op = vectorOps + 0x42
 	f32x4Lt                   Op = vectorOps + 0x43

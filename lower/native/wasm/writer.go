@@ -22,11 +22,12 @@ const (
 	shortLocal = iota // i32: a general register of which only the low half counts
 	wideLocal         // i64
 	vectorLocal
+	pairLocal // two vectors
 	numLocals
 )
 
 // localTypes are the types of the kinds of locals.
-var localTypes = [numLocals]byte{typeI32, typeI64, typeV128}
+var localTypes = [numLocals]byte{typeI32, typeI64, typeV128, typeV128}
 
 // The first locals of all functions.
 const (
@@ -38,6 +39,8 @@ const (
 type writer struct {
 	*native.Draft
 	short []bool // by register: whether it is an i32
+	pair  []bool // … a pair
+	known []bool // … a constant
 
 	code  []byte // of the function
 	local []int32
@@ -59,6 +62,7 @@ type writer struct {
 func (g *simd) WriteDraft(d *native.Draft, listing *strings.Builder) ([]byte, int) {
 	w := &writer{Draft: d, listing: listing != nil}
 	w.findShort()
+	w.findPairs()
 	fs := []function{w.function([]byte{typeI32}, nil, d.List)}
 	for i := range d.Functions() {
 		params, results, list := d.Function(i)
@@ -127,6 +131,8 @@ func (w *writer) function(params, results []byte, list []native.Inst) function {
 		w.fma = w.startFused(w.base[vectorLocal] + counts[vectorLocal])
 		counts[vectorLocal] += fusedCount
 	}
+	w.base[pairLocal] = w.base[vectorLocal] + counts[vectorLocal]
+	counts[pairLocal] *= 2
 	ns := nestOf(list, w.Labels())
 	for i := range list {
 		in := &list[i]
@@ -169,6 +175,8 @@ func (w *writer) jump(op byte, l native.Label) {
 // kind returns the kind of local that a register is.
 func (w *writer) kind(r native.VReg) int {
 	switch {
+	case w.pair[r]:
+		return pairLocal
 	case w.Regs[r].Class == native.ClassV:
 		return vectorLocal
 	case w.short[r]:
@@ -177,7 +185,14 @@ func (w *writer) kind(r native.VReg) int {
 	return wideLocal
 }
 
-func (w *writer) localOf(r native.VReg) int32 { return w.base[w.kind(r)] + w.local[r] }
+// localOf returns the local of a register, the first one of a pair.
+func (w *writer) localOf(r native.VReg) int32 {
+	k := w.kind(r)
+	if k == pairLocal {
+		return w.base[k] + 2*w.local[r]
+	}
+	return w.base[k] + w.local[r]
+}
 
 // line adds an instruction to the listing.
 func (w *writer) line(text string) {

@@ -334,6 +334,34 @@ func TestFMAOfInfinities(t *testing.T) {
 	}
 }
 
+// Multiply-adds of others' sums round each sum once: ties, subnormal numbers, zeros of either sign and infinities, with
+// small constants and large ones.
+func TestFMAOfSums(t *testing.T) {
+	f32 := scalar.F32
+	var numbers []float32
+	for _, x := range []float64{0, 1, 1 + 0x1p-12, 1 + 0x1p-23, 3 - 0x1p-22, 0x1p-24, 0x1p-51 + 0x1p-73, 0x1p-75 + 0x1p-98, 0x1p-126 - 0x1p-149, 0x1p-126, 0x1p-149, 0x1p66, math.MaxFloat32, math.Inf(1)} {
+		numbers = append(numbers, float32(x), -float32(x))
+	}
+	n := len(numbers) * len(numbers) * len(numbers)
+	buffers := [][]byte{4: nil}
+	for i := range n {
+		for k := range 3 {
+			buffers[k] = binary.LittleEndian.AppendUint32(buffers[k], math.Float32bits(numbers[i%len(numbers)]))
+			i /= len(numbers)
+		}
+	}
+	buffers[3], buffers[4] = make([]byte, 4*n), make([]byte, 4*n)
+	for _, constant := range []float32{-1, 0x1p-24, 0x1p-61, 0x1p-126, math.MaxFloat32, 0} {
+		c := compile(t, mapKernel([]scalar.Type{f32, f32, f32}, []scalar.Type{f32, f32}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+			p := b.Op(op(scalar.OpFMA, f32, a...))
+			q := b.Op(op(scalar.OpFMA, f32, p, a[1], a[2]))
+			r := b.Op(op(scalar.OpFMA, f32, a[0], q, b.Const(f32, uint64(math.Float32bits(constant)))))
+			return []ir.Ref{canon(b, q), canon(b, b.Op(op(scalar.OpFMA, f32, r, b.Const(f32, uint64(math.Float32bits(0x1p100))), p)))}
+		}))
+		c.check(t, []int64{int64(n)}, buffers)
+	}
+}
+
 var smallFloats = []core.DType{core.BFloat16, core.Float16, core.Float8E5M2, core.Float8E4M3, core.Float8E3M4, core.Float8E4M3FN, core.Float8E4M3FNUZ,
 	core.Float8E4M3B11FNUZ, core.Float8E5M2FNUZ, core.Float6E2M3FN, core.Float6E3M2FN, core.Float4E2M1FN, core.Float8E8M0FNU}
 
