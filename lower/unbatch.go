@@ -18,8 +18,10 @@ func unbatched(e *jaxpr.Eqn, by map[*jaxpr.Var]*jaxpr.Eqn) []*jaxpr.Eqn {
 	}
 	batch, contract := [2]core.Dims{p.LhsBatch, p.RhsBatch}, [2]core.Dims{p.LhsContract, p.RhsContract}
 	for same := range 2 {
-		if same == 0 && e.Outs[0].Type.DType.IsComplex() {
-			continue // its operands would be exchanged, and a complex product is not commutative to the bit
+		if dt := e.Outs[0].Type.DType; same == 0 && (dt.IsComplex() || e.Ins[0].Aval().DType != e.Ins[1].Aval().DType) {
+			// Its operands would be exchanged: a complex product is not commutative to the bit, and of types that are
+			// equally wide the left one is the result's.
+			continue
 		}
 		other := 1 - same
 		v, _ := e.Ins[same].(*jaxpr.Var)

@@ -139,6 +139,12 @@ func lesser(dt core.DType) *jaxpr.Jaxpr {
 	return b.Build(b.Eqn(prim.SubP{}, b.Eqn(prim.AddP{}, m, m)[0], x)[0])
 }
 
+// sum returns the program of x + y.
+func sum(dt core.DType) *jaxpr.Jaxpr {
+	b := jaxpr.NewBuilder()
+	return b.Build(b.Eqn(prim.AddP{}, b.Input(core.Aval(dt)), b.Input(core.Aval(dt)))[0])
+}
+
 // Operations of sizes that samples do not have are replaced, with the same bits.
 func TestReplacements(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
@@ -154,6 +160,7 @@ func TestReplacements(t *testing.T) {
 			all = append(all, sample(windows.ReduceWindowSumP{Window: w}, x), sample(windows.ReduceWindowMaxP{Window: w}, x), sample(windows.ReduceWindowMinP{Window: w}, x))
 			if dt.Bits() >= 8 {
 				all = append(all, sample(windows.ReduceWindowP{Window: w, Program: lesser(dt)}, x, core.Aval(dt)),
+					sample(windows.ReduceWindowP{Window: w, Program: sum(dt)}, x, core.Aval(dt)), // no initial value that is drawn is neutral
 					sample(windows.SelectAndGatherAddP{Select: windows.SelectGe, Window: w}, x, x))
 			}
 		}

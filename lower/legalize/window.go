@@ -119,8 +119,19 @@ func windowOfProgram(p windows.ReduceWindowP, ins []jaxpr.Atom) lower.Expansion 
 		for i := range k {
 			xs[i], acc[i] = padded(in[i], in[k+i], p.Window), filled(in[k+i], places)
 		}
+		pads := p.Window.Pads()
+		if pads { // the initial value counts once: where a position has padding, the values so far stay
+			elements := filled(core.Lit(core.BoolNumber(true), core.Bool), in[0].Aval().Shape)
+			xs = append(xs, padded(elements, core.Lit(core.BoolNumber(false), core.Bool), p.Window))
+		}
 		return slide(p.Window, places, xs, acc, func(acc, x []core.Value) []core.Value {
-			return applied(p.Program, places, append(append([]core.Value(nil), acc...), x...)...)
+			next := applied(p.Program, places, append(append([]core.Value(nil), acc...), x[:k]...)...)
+			if pads {
+				for i, y := range next {
+					next[i] = prim.Where(x[k], y, acc[i])
+				}
+			}
+			return next
 		})
 	}
 }
@@ -178,24 +189,24 @@ func slide(w windows.Window, places core.Dims, xs, acc []core.Value, combine fun
 		i = prim.Mul(prim.Rem(i, number(w.Dims.At(d), core.Int32)), number(w.WindowDilation.At(d), core.Int32))
 		starts = append(starts, i)
 	}
-	k := len(xs)
+	k, n := len(xs), len(xs)+len(acc)
 	args := append(append(append([]core.Value(nil), xs...), acc...), starts...)
 	avals := core.AvalsOf(args)
-	for i := 2 * k; i < len(avals); i++ {
+	for i := n; i < len(avals); i++ {
 		avals[i].Shape = core.Dims{}
 	}
 	body := core.Suspended(func() *jaxpr.Jaxpr {
 		return trace.Stage("window", avals, func(in []core.Value) []core.Value {
 			parts := make([]core.Value, k)
-			start := append([]core.Value(nil), in[2*k:]...)
+			start := append([]core.Value(nil), in[n:]...)
 			for len(start) < rank {
 				start = append(start, number(0, core.Int32))
 			}
 			for i, x := range in[:k] {
 				parts[i] = indexed.DynamicSlice(x, start, core.MakeDims(extents...))
 			}
-			return under(parts, in[k:2*k])
+			return under(parts, in[k:n])
 		})
 	})
-	return core.Bind(&jaxpr.Scan{Jaxpr: body, Length: loop, NumConsts: k, NumCarry: k, Unroll: 1}, args...)
+	return core.Bind(&jaxpr.Scan{Jaxpr: body, Length: loop, NumConsts: k, NumCarry: len(acc), Unroll: 1}, args...)
 }
