@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
@@ -57,4 +58,28 @@ func TestDotOfComplexPreferredFloat(t *testing.T) {
 	}
 	p := prim.DotGeneralP{LhsContract: core.MakeDims(0), RhsContract: core.MakeDims(0), Preferred: core.Float32}
 	require.ErrorIs(t, core.Catch(func() { core.Bind1(p, c, c) }), core.ErrDType)
+}
+
+// The derivative of a maximum over windows goes to the elements that are chosen, never to the gaps between dilated
+// elements: also where nothing is larger than −∞, or where a NaN precedes a gap.
+func TestChoiceBesideGaps(t *testing.T) {
+	withRuntime(t)
+	for _, dt := range []core.DType{core.Float32, core.BFloat16, core.Float8E4M3FN} {
+		for _, v := range []float64{math.Inf(-1), math.NaN(), 2} {
+			x := runtime.New(core.Aval(dt, 3))
+			for i := range 3 {
+				elem.Put(x.Tensor().Data[dt.Size()*i:], core.FloatNumber(v), dt)
+			}
+			for _, c := range []struct {
+				before int // padding
+				want   []complex128
+			}{{-1, []complex128{0, 1, 1}}, {0, []complex128{1, 1, 1}}} { // each window has a gap and an element after, or before, it
+				w := windows.SimpleWindow(core.MakeDims(2), core.MakeDims(2), core.MakeDims(c.before, 1))
+				w.BaseDilation = core.MakeDims(2)
+				outs, lin := transforms.Linearize(apply1(windows.ReduceWindowMaxP{Window: w}), []core.Value{x}, []bool{true})
+				got := lin.Transpose([]core.Value{prim.Full(outs[0].Aval(), 1)})[0]
+				require.Equal(t, c.want, numbersOf(got), "%v of %v, padding %d", dt, v, c.before)
+			}
+		}
+	}
 }

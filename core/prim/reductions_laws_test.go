@@ -154,7 +154,7 @@ func TestReductionVJPIsTheAdjoint(t *testing.T) {
 			continue
 		}
 		s, ok := inDouble(s)
-		if !ok || noReverse(s.Prim) {
+		if !ok {
 			continue
 		}
 		for _, choice := range masks(len(s.In)) {
@@ -166,20 +166,6 @@ func TestReductionVJPIsTheAdjoint(t *testing.T) {
 		}
 	}
 	require.Len(t, tried, 22, "%v", tried)
-}
-
-// noReverse reports whether a primitive has forward derivatives only.
-func noReverse(p core.Primitive) bool {
-	var w windows.Window
-	switch p := p.(type) {
-	case windows.ReduceWindowMaxP:
-		w = p.Window
-	case windows.ReduceWindowMinP:
-		w = p.Window
-	case windows.SelectAndGatherAddP:
-		w = p.Window
-	}
-	return slices.ContainsFunc(w.WindowDilation.Ints(), func(d int) bool { return d != 1 })
 }
 
 func adjoint(t *testing.T, r *rand.Rand, s primtest.Sample, choice []bool, f func([]core.Value) []core.Value) {

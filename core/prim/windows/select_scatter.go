@@ -99,35 +99,39 @@ func (p SelectAndScatterP) from(start, x, source core.Value) []core.Value {
 	if source.Aval().Size() == 0 {
 		return rule.One(start)
 	}
-	n := a.Size()
+	n, m := a.Size(), source.Aval().Size()
+	chosen := chosenPositions(x, p.Select, SimpleWindow(p.Dims, p.Strides, p.Padding))
+	y := indexed.ScatterApply(prim.Reshape(start, core.MakeDims(n)), prim.Reshape(chosen, core.MakeDims(m, 1)), prim.Reshape(source, core.MakeDims(m)), p.Scatter, atElements)
+	return rule.One(prim.Reshape(y, a.Shape))
+}
+
+// atElements writes single elements of a vector at positions, of which negative ones are none.
+var atElements = indexed.Scattering{InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0), Mode: indexed.FillOrDrop}
+
+// chosenPositions returns, for each position of the window, the row-major position of the element of x that it
+// selects, -1 if it contains nothing.
+func chosenPositions(x core.Value, sel *jaxpr.Jaxpr, w Window) core.Value {
+	a := x.Aval()
 	dt := core.Int32
-	if int64(n) >= 1<<31 {
+	if int64(a.Size()) >= 1<<31 {
 		dt = core.Int64
 	}
-	at := prim.Reshape(prim.Iota(dt, core.MakeDims(n), 0), a.Shape)
+	at := prim.Reshape(prim.Iota(dt, core.MakeDims(a.Size()), 0), a.Shape)
 	nowhere := core.Lit(core.IntNumber(-1), dt)
-	w := SimpleWindow(p.Dims, p.Strides, p.Padding)
-	chosen := ReduceWindow([]core.Value{x, at}, []core.Value{prim.Num(a.WithShape(core.Dims{}), 0), nowhere}, w, p.selection(a.DType, dt))[1]
-	m := source.Aval().Size()
-	y := indexed.ScatterApply(prim.Reshape(start, core.MakeDims(n)), prim.Reshape(chosen, core.MakeDims(m, 1)), prim.Reshape(source, core.MakeDims(m)), p.Scatter, indexed.Scattering{
-		InsertedWindowDims:       core.MakeDims(0),
-		ScatterDimsToOperandDims: core.MakeDims(0),
-		Mode:                     indexed.FillOrDrop,
-	})
-	return rule.One(prim.Reshape(y, a.Shape))
+	return ReduceWindow([]core.Value{x, at}, []core.Value{prim.Num(a.WithShape(core.Dims{}), 0), nowhere}, w, selection(sel, a.DType, dt))[1]
 }
 
 type selectionKey struct{ index core.DType }
 
 // selection returns the program that keeps one of two elements with their positions; a
 // negative position is none.
-func (p SelectAndScatterP) selection(dt, index core.DType) *jaxpr.Jaxpr {
-	return p.Select.Memo(selectionKey{index}, func() any {
+func selection(sel *jaxpr.Jaxpr, dt, index core.DType) *jaxpr.Jaxpr {
+	return sel.Memo(selectionKey{index}, func() any {
 		b := jaxpr.NewBuilder()
 		x, i := b.Input(core.Aval(dt)), b.Input(core.Aval(index))
 		y, j := b.Input(core.Aval(dt)), b.Input(core.Aval(index))
 		zero := core.Lit(core.IntNumber(0), index)
-		holds := b.Splice(p.Select, x, y)[0]
+		holds := b.Splice(sel, x, y)[0]
 		stays := b.Eqn(prim.AndP{}, b.Eqn(prim.GeP{}, i, zero)[0], holds)[0]
 		keep := b.Eqn(prim.OrP{}, stays, b.Eqn(prim.LtP{}, j, zero)[0])[0]
 		return b.Build(b.Eqn(prim.SelectNP{}, keep, y, x)[0], b.Eqn(prim.SelectNP{}, keep, j, i)[0])

@@ -1,10 +1,9 @@
 package windows
 
 import (
-	"math"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -75,37 +74,36 @@ func (p SelectAndGatherAddP) JVP(in, _, t []core.Value) []core.Value {
 	return rule.LinearFirst(p, in, t)
 }
 
-// Transpose puts the cotangents back where the elements were taken from. The gaps of a dilated
-// array are filled with the infinity that no finite element loses to.
+// Transpose puts the cotangents back where the elements were taken from.
 func (p SelectAndGatherAddP) Transpose(ct, in []core.Value, lin []bool, _ []core.ShapedArray) []core.Value {
 	out := make([]core.Value, 2)
-	if !lin[0] {
-		return out
-	}
 	w, x := p.Window, in[1]
-	if !allOnes(w.WindowDilation) {
-		core.Failf(core.ErrNoRule, "the maximum or minimum over a dilated window has no reverse derivative; take the maximum of strided slices instead, or use JVP")
-	}
-	if allOnes(w.BaseDilation) {
+	switch {
+	case !lin[0]:
+	case allOnes(w.BaseDilation) && allOnes(w.WindowDilation):
 		out[0] = SelectAndScatterAdd(ct[0], x, p.Select, w.Dims, w.Strides, w.Padding)
-		return out
+	default:
+		a := x.Aval()
+		chosen := chosenPositions(x, p.Select.program(a.DType), w)
+		wide := a.WithShape(core.MakeDims(a.Size()))
+		if a.DType.IsFloat() && a.DType.Size() < 4 { // it adds up in f32, as SelectAndScatterAdd does
+			wide.DType = core.Float32
+		}
+		m := ct[0].Aval().Size()
+		y := indexed.ScatterAdd(prim.Zeros(wide), prim.Reshape(chosen, core.MakeDims(m, 1)), prim.Reshape(prim.Convert(ct[0], wide.DType, wide.Weak), core.MakeDims(m)), atElements)
+		out[0] = prim.Convert(prim.Reshape(y, a.Shape), a.DType, a.Weak)
 	}
-	a := x.Aval()
-	if a.DType.IsMinorFloat() || !a.DType.IsFloat() {
-		core.Failf(core.ErrNoRule, "the maximum or minimum over a dilated array of %v has no reverse derivative; convert it first", a.DType)
-	}
-	gaps := make([]int, 0, 3*a.Rank())
-	for _, d := range w.BaseDilation.All() {
-		gaps = append(gaps, 0, 0, d-1)
-	}
-	never := math.Inf(-1)
-	if p.Select == SelectLe {
-		never = math.Inf(1)
-	}
-	wide := prim.Pad(x, prim.Num(a.WithShape(core.Dims{}), never), core.MakeDims(gaps...))
-	v := SelectAndScatterAdd(ct[0], wide, p.Select, w.Dims, w.Strides, w.Padding)
-	out[0] = prim.Slice(v, core.MakeDims(make([]int, a.Rank())...), v.Aval().Shape, w.BaseDilation)
 	return out
+}
+
+// program returns the comparison of two scalars.
+func (s Select) program(dt core.DType) *jaxpr.Jaxpr {
+	var p core.Primitive = prim.GeP{}
+	if s == SelectLe {
+		p = prim.LeP{}
+	}
+	b := jaxpr.NewBuilder()
+	return b.Build(b.Eqn(p, b.Input(core.Aval(dt)), b.Input(core.Aval(dt)))[0])
 }
 
 func (p SelectAndGatherAddP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
