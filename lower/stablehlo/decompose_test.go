@@ -109,6 +109,34 @@ func samples(r *rand.Rand, s primtest.Sample) []*runtime.Array {
 	return args
 }
 
+// Decompositions of complex functions have zeros of the right signs, beside and on branch cuts.
+func TestDecompositionZeros(t *testing.T) {
+	t.Parallel()
+	values := []float64{0, math.Copysign(0, -1), 0.5, -0.5, 2, -2}
+	x := runtime.New(core.Aval(core.Complex128, len(values)*len(values)))
+	for i, re := range values {
+		for k, im := range values {
+			elem.Put(x.Tensor().Data[16*(len(values)*i+k):], core.ComplexNumber(complex(re, im)), core.Complex128)
+		}
+	}
+	for _, f := range []core.Primitive{prim.AsinP{}, prim.AcosP{}, prim.AsinhP{}, prim.AcoshP{}, prim.AtanP{}, prim.AtanhP{}, prim.SinhP{}, prim.SquareP{}, prim.ConjP{InputDType: core.Complex128}} {
+		j := equation(f, []core.ShapedArray{x.Aval()})
+		o := writing
+		o.Missing = stablehlo.Decompose
+		text, err := stablehlo.Write(j, o)
+		require.NoError(t, err)
+		m, err := stablehlo.Parse("", compositeEquation.ReplaceAllString(text, ""))
+		require.NoError(t, err)
+		p, err := m.Program(m.Main(), j.InAvals(), options)
+		require.NoError(t, err)
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, []*runtime.Array{x})
+		require.NoError(t, err)
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, []*runtime.Array{x})
+		require.NoError(t, err)
+		assert.Equal(t, want[0].Tensor().Data, got[0].Tensor().Data, "%s: got %v, want %v", f.Name(), got[0].Text(nil), want[0].Text(nil))
+	}
+}
+
 // Decompositions of special functions agree with the functions at corners, too: zeros,
 // infinities, NaN, both sides of where their methods change.
 func TestDecompositionCorners(t *testing.T) {

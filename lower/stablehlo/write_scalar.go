@@ -247,8 +247,10 @@ func (e *elements) multiplyAdd(x, y, z core.Value) core.Value {
 	// lost is the rounding error of the sum.
 	part := prim.Sub(simple, product)
 	lost := prim.Add(prim.Sub(product, prim.Sub(simple, part)), prim.Sub(z, part))
-	exact := prim.Add(simple, prim.Add(rest, lost))
-	return e.choose(prim.IsFinite(exact), exact, simple)
+	errs := prim.Add(rest, lost)
+	exact := prim.Add(simple, errs)
+	// Without errors the sum is simple, whose zero has the right sign.
+	return e.choose(prim.And(prim.IsFinite(exact), prim.Ne(errs, prim.Zeros(errs.Aval()))), exact, simple)
 }
 
 // halves returns numbers of 26 and 27 bits whose sum is x.
