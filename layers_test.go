@@ -47,9 +47,10 @@ floor 2  internal/pages
 // order lists the packages under a name so that each imports only those before it, and those below its own name. The order of lower is read from
 // the house's table, from the corridor on.
 var order = map[string][]string{
-	"core":    {"core", "core/elem", "core/tree", "core/prim/internal/rule", "core/prim", "core/prim/indexed", "core/prim/hostcall", "core/prim/matrices", "core/prim/rng", "core/prim/windows"},
-	"lower":   corridor(house),
-	"runtime": {"runtime/internal", "runtime", "runtime/device", "runtime/cpu", "runtime/opencl", "runtime/cuda", "runtime/pjrt", "runtime/mpi"},
+	"core":       {"core", "core/elem", "core/tree", "core/prim/internal/rule", "core/prim", "core/prim/indexed", "core/prim/hostcall", "core/prim/matrices", "core/prim/rng", "core/prim/windows"},
+	"lower":      corridor(house),
+	"transforms": {"transforms/internal", "transforms/exchange", "transforms"},
+	"runtime":    {"runtime/internal", "runtime", "runtime/device", "runtime/cpu", "runtime/opencl", "runtime/cuda", "runtime/pjrt", "runtime/mpi"},
 }
 
 // sideways contains the imports of the same floor besides those of the design, which are: packages

@@ -12,21 +12,22 @@ import (
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
-// exchange starts the exchange e of x between processes. wait waits for its end and returns the
+// start starts the exchange e of x between processes. wait waits for its end and returns the
 // result.
-func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) (wait func() core.Value) {
+func start(ctx context.Context, e exchange.Exchange, x core.Value, result core.ShapedArray) (wait func() core.Value) {
 	in := x.(*runtime.Array).Tensor().Data
 	made := runtime.NewUncleared
-	if e.Kind == transforms.Permuting && e.From < 0 {
+	if e.Kind == exchange.Permuting && e.From < 0 {
 		made = runtime.New // nothing is received: the result is zeros
 	}
 	y := made(result)
 	out := y.Tensor().Data
 	var s *step
 	switch e.Kind {
-	case transforms.Summing:
+	case exchange.Summing:
 		rows := runtime.NewUncleared(x.Aval())
 		communicate(ctx, func(ctx context.Context, t Transport) error {
 			return t.Exchange(ctx, e.Group, in, rows.Tensor().Data)
@@ -38,9 +39,9 @@ func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result c
 			}
 			return t.Gather(ctx, e.Group, sum.Tensor().Data, out)
 		})
-	case transforms.Exchanging:
+	case exchange.Exchanging:
 		s = communicate(ctx, func(ctx context.Context, t Transport) error { return t.Exchange(ctx, e.Group, in, out) })
-	case transforms.Permuting:
+	case exchange.Permuting:
 		s = communicate(ctx, func(ctx context.Context, t Transport) error { return t.Permute(ctx, e.To, e.From, in, out) })
 	default:
 		if len(in) == headerBytes { // no other process may take it for the beginning of a run

@@ -162,7 +162,7 @@ func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 			group[k] = rank + (k-at)*stride
 		}
 		each := a.Size / ways[i]
-		parts[i] = &transforms.Part{N: a.Size, Lo: at * each, Hi: (at + 1) * each, Axis: a.Name, Group: group, Start: exchange}
+		parts[i] = &transforms.Part{N: a.Size, Lo: at * each, Hi: (at + 1) * each, Axis: a.Name, Group: group, Start: start}
 	}
 	return parts
 }

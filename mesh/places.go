@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // RunOn calls f. While f runs, meshes have places: each of the devices on, such as several GPUs of
@@ -196,12 +197,12 @@ func (m *meeting) expect(ctx context.Context, from, to int) func() []byte {
 }
 
 // startAt returns the function that starts exchanges at a place.
-func startAt(place int) func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
-	var start func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value
-	start = func(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
-		if e.Kind == transforms.Summing {
+func startAt(place int) exchange.Start {
+	var start exchange.Start
+	start = func(ctx context.Context, e exchange.Exchange, x core.Value, result core.ShapedArray) func() core.Value {
+		if e.Kind == exchange.Summing {
 			first, second := e, e
-			first.Kind, second.Kind = transforms.Exchanging, transforms.Gathering
+			first.Kind, second.Kind = exchange.Exchanging, exchange.Gathering
 			rows := start(ctx, first, x, x.Aval())
 			return func() core.Value {
 				sum, err := sumOfRows(ctx, rows().(*runtime.Array))
@@ -221,7 +222,7 @@ func startAt(place int) func(ctx context.Context, e transforms.Exchange, x core.
 		}
 		var coming []piece
 		expect := func(from int, to []byte) { coming = append(coming, piece{m.expect(ctx, from, place), to}) }
-		if e.Kind == transforms.Permuting {
+		if e.Kind == exchange.Permuting {
 			if e.To >= 0 {
 				m.send(place, e.To, in)
 			}
@@ -232,7 +233,7 @@ func startAt(place int) func(ctx context.Context, e transforms.Exchange, x core.
 			size := len(out) / len(e.Group)
 			for i, other := range e.Group {
 				b := in
-				if e.Kind == transforms.Exchanging {
+				if e.Kind == exchange.Exchanging {
 					b = in[i*size : (i+1)*size]
 				}
 				if other == place {

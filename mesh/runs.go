@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // The processes of a job begin the same runs in the same order. Each run begins with an exchange in which
@@ -41,7 +42,7 @@ func newProgram(text string) program { return program{text, sha256.Sum256([]byte
 
 // headerBytes is the number of bytes that processes compare before each run of a program: the run's
 // number, and the beginning of the program's digest.
-const headerBytes = transforms.HeaderBytes
+const headerBytes = exchange.HeaderBytes
 
 // begin begins a run of a program, in which the run before ends if it follows that. It fails if processes
 // run different programs, with the first line that differs, or are at different runs.

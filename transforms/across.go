@@ -1,79 +1,22 @@
 package transforms
 
 import (
-	"context"
 	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/hostcall"
-)
-
-// An Exchange is a step of a program in which processes send each other rows.
-type Exchange struct {
-	Kind     ExchangeKind
-	Axis     string // of the mesh
-	For      string // the collective that it is a part of; "" for results that all processes get
-	Group    []int  // ranks, ascending, this process's among them
-	To, From int    // ranks, of Permuting; -1 for none
-}
-
-// ExchangeKind is what processes do with their rows.
-type ExchangeKind string
-
-const (
-	Gathering  ExchangeKind = "gather"   // each process gets the rows of all, in their order
-	Exchanging ExchangeKind = "exchange" // each gets a part of everyone's rows
-	Summing    ExchangeKind = "sum"      // each gets a part of everyone's rows, adds these, and gets the sums of all
-	Permuting  ExchangeKind = "permute"  // rows go to one process and come from another
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // across returns the rows that an exchange brings.
-func (p *Part) across(e Exchange, rows int, x Value) Value {
+func (p *Part) across(e exchange.Exchange, rows int, x Value) Value {
 	e.Axis, e.Group, e.For = p.Axis, p.Group, p.collective
-	return core.Bind1(newAcross(p.Start, e, rows), x)
-}
-
-type starting = func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) (wait func() Value)
-
-func newAcross(begin starting, e Exchange, rows int) acrossP {
-	h := &halves{begin, e, rows}
-	f := &hostcall.HostFunc{Name: string(e.Kind) + "_" + e.Axis, Op: "ShardMap"}
-	f.CallIn = func(ctx context.Context, in []Value) []Value { return []Value{h.start(ctx, in[0])()} }
-	return acrossP{f, h}
-}
-
-// withRows returns the type with another number of rows.
-func withRows(a core.ShapedArray, rows int) core.ShapedArray {
-	return a.WithShape(a.Shape.Slice(1, a.Rank()).Prepend(rows))
-}
-
-// acrossP is an exchange of rows along the leading axis. It runs on the host, in the order of the
-// program.
-type acrossP struct {
-	fn *hostcall.HostFunc
-	of *halves
-}
-
-func (p acrossP) Name() string { return p.fn.Name }
-
-// Host returns the function that is called.
-func (p acrossP) Host() *hostcall.HostFunc { return p.fn }
-
-func (p acrossP) Abstract(in []core.ShapedArray) []core.ShapedArray {
-	return []core.ShapedArray{withRows(in[0], p.of.rows)}
-}
-
-func (acrossP) Effects() core.Effect { return core.EffectOrderedIO }
-
-// Batch exchanges the rows of the whole batch at once.
-func (p acrossP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return []Value{MoveAxis(core.Bind1(p, MoveAxis(in[0], 0, 1)), 1, 0)}, []bool{true}
+	return exchange.Rows(p.Start, e, rows, x)
 }
 
 // gather returns the rows of all processes, in the order of devices.
 func (p *Part) gather(x Value) Value {
-	return p.across(Exchange{Kind: Gathering}, x.Aval().Shape.At(0)*len(p.Group), x)
+	return p.across(exchange.Exchange{Kind: exchange.Gathering}, x.Aval().Shape.At(0)*len(p.Group), x)
 }
 
 // leastSaved is the number of bytes that two exchanges must save to be used in place of one.
@@ -111,12 +54,12 @@ func (p *Part) sum(x Value) Value {
 		flat = prim.Concatenate(1, flat, prim.Zeros(a.WithShape(core.MakeDims(r, more))))
 	}
 	pieces := prim.Reshape(MoveAxis(prim.Reshape(flat, core.MakeDims(r, k, each)), 1, 0), core.MakeDims(k*r, each))
-	all := prim.Reshape(p.across(Exchange{Kind: Summing}, k, pieces), core.MakeDims(each*k))
+	all := prim.Reshape(p.across(exchange.Exchange{Kind: exchange.Summing}, k, pieces), core.MakeDims(each*k))
 	return prim.Reshape(prim.SliceAxis(all, 0, 0, m, 1), shape)
 }
 
 // SumOfRows returns the sum of the rows of x as one row: what a process computes between the two
-// halves of [Summing].
+// halves of [exchange.Summing].
 func SumOfRows(x Value) Value { return prim.ExpandDims(tree(x, 0), core.MakeDims(0)) }
 
 // scatter cuts an axis of every row into a part for each device of the mesh axis, and returns this
@@ -128,7 +71,7 @@ func (p *Part) scatter(x Value, axis int) Value {
 	r := s[0]
 	s[axis] /= n
 	parts := MoveAxis(prim.Reshape(x, core.MakeDims(slices.Insert(s, axis, n)...)), axis, 0)
-	got := p.across(Exchange{Kind: Exchanging}, n, parts) // of each process, this one's devices' parts
+	got := p.across(exchange.Exchange{Kind: exchange.Exchanging}, n, parts) // of each process, this one's devices' parts
 	rest := got.Aval().Shape.Slice(2, got.Aval().Rank()).Ints()
 	got = MoveAxis(prim.Reshape(got, core.MakeDims(append([]int{k, n / k, r}, rest...)...)), 0, 1)
 	return prim.Reshape(got, core.MakeDims(append([]int{n / k, k * r}, rest...)...))
@@ -172,7 +115,7 @@ func (p *Part) permute(q prim.PpermuteP, x Value) Value {
 		if d == 0 || !traffic {
 			continue
 		}
-		e := Exchange{Kind: Permuting, To: -1, From: -1}
+		e := exchange.Exchange{Kind: exchange.Permuting, To: -1, From: -1}
 		if send != nil {
 			e.To = p.Group[(me+d)%k]
 		}
@@ -187,7 +130,7 @@ func (p *Part) permute(q prim.PpermuteP, x Value) Value {
 	}
 	if slices.Contains(from, zero) {
 		a := x.Aval()
-		rows = append(rows, prim.Zeros(withRows(a, 1)))
+		rows = append(rows, prim.Zeros(exchange.WithRows(a, 1)))
 		for i, f := range from {
 			if f == zero {
 				from[i] = have

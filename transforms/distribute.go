@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // Places run the devices of a mesh within one process: each place runs the devices that one of N
@@ -23,11 +24,11 @@ type Places struct {
 // there.
 func SetPlaces(p *Places) {
 	job.places = p
-	job.overlapped = overlap
+	job.overlapped = exchange.Overlap
 	job.batch, job.whole = (*vmap).batchPart, (*Part).whole
 	job.distribute = here.distribute
 	job.generation++
-	forgetGoing()
+	exchange.Forget()
 }
 
 // distribute does what run does, on the places of the process: in one step on the host that takes
@@ -45,7 +46,7 @@ func (h here) distribute(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped []
 		for k, v := range in {
 			own[k] = there.local(v, p.In[k])
 		}
-		programs[i] = overlap(trace.Stage(p.Name(), core.AvalsOf(own), func(in []Value) (outs []Value) {
+		programs[i] = exchange.Overlap(trace.Stage(p.Name(), core.AvalsOf(own), func(in []Value) (outs []Value) {
 			outs, mapped = there.runHere(p, in)
 			return outs
 		}))

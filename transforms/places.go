@@ -1,13 +1,13 @@
 package transforms
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // A Part is the part of a mesh axis that this process runs: the devices Lo … Hi−1 of N. The
@@ -17,8 +17,8 @@ type Part struct {
 	N, Lo, Hi int
 	Group     []int // ranks, ascending
 
-	// Start begins to send rows to processes of the group. wait returns the rows that arrive.
-	Start func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) (wait func() Value)
+	// Start sends rows to processes of the group.
+	Start exchange.Start
 
 	collective string // that is being applied
 }
@@ -48,9 +48,9 @@ var job struct {
 func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, r *Runs) {
 	job.parts, job.runs = parts, r
 	job.batch, job.whole = (*vmap).batchPart, (*Part).whole
-	job.overlapped = overlap
+	job.overlapped = exchange.Overlap
 	job.generation++
-	forgetGoing()
+	exchange.Forget()
 	run.Store(0)
 	if parts != nil {
 		run.Store(runs.Add(1))

@@ -8,12 +8,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // follows reports whether the rows of an exchange are a part of the data, which becomes smaller when more devices
 // share it. The rows of a sum are not: each device contributes an array of the whole size, such as a gradient.
-func follows(s transforms.Sending) bool {
+func follows(s exchange.Sending) bool {
 	switch s.For {
 	case "", "all_gather", "all_to_all", "ppermute":
 		return s.Kind != ""
@@ -85,17 +85,17 @@ func (m machines) programs() []meshProgram {
 }
 
 // sendings returns, for each exchange of a step, the sending of the node that sends most.
-func (m machines) sendings() []transforms.Sending {
+func (m machines) sendings() []exchange.Sending {
 	return m.runsBegin(most(m.programs(), m.net.processes(m.devices())))
 }
 
 // runsBegin removes all beginnings of a run but the first: on another mesh, each collective is a program, which has one.
-func (m machines) runsBegin(ss []transforms.Sending) []transforms.Sending {
+func (m machines) runsBegin(ss []exchange.Sending) []exchange.Sending {
 	if slices.Equal(m.axes, m.p.Mesh.Axes) {
 		return ss
 	}
 	begun := false
-	return slices.DeleteFunc(ss, func(s transforms.Sending) bool {
+	return slices.DeleteFunc(ss, func(s exchange.Sending) bool {
 		again := begun && s.Kind == ""
 		begun = true
 		return again

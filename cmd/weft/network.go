@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // network is a model of the network between devices.
@@ -74,7 +74,7 @@ func readMesh(s string) (axes []jaxpr.MeshAxis, err error) {
 }
 
 // seconds returns how long an exchange takes, over all the times that it runs.
-func (n network) seconds(s transforms.Sending) float64 {
+func (n network) seconds(s exchange.Sending) float64 {
 	return float64(s.Times) * (n.alpha + float64(s.Bytes)/n.beta)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // seat is the transport of a process of a job that does not run: it has a rank and a size only.
@@ -22,7 +23,7 @@ func (seat) Close(error) error { return nil }
 
 // sendings returns what a process of a job would send in a run of programs over meshes, one after
 // the other: programs on whole operands, as weft eval runs them.
-func sendings(ps []meshProgram, rank, size int) (out []transforms.Sending) {
+func sendings(ps []meshProgram, rank, size int) (out []exchange.Sending) {
 	leave := mesh.Join(seat{rank: rank, size: size})
 	defer leave(nil)
 	for _, p := range ps {
@@ -36,7 +37,7 @@ func sendings(ps []meshProgram, rank, size int) (out []transforms.Sending) {
 
 // most returns, for each exchange, the sending of the process that sends most among the first two processes, the last one
 // and one in the middle.
-func most(ps []meshProgram, size int) (out []transforms.Sending) {
+func most(ps []meshProgram, size int) (out []exchange.Sending) {
 	ranks := []int{0, 1, size / 2, size - 1}
 	slices.Sort(ranks)
 	for _, rank := range slices.Compact(ranks) {

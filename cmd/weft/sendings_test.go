@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/internal/test/loopback"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/mesh"
-	"github.com/weft-go/weft/transforms"
+	"github.com/weft-go/weft/transforms/exchange"
 )
 
 // jobVariable holds, in a process of a job that counts, its rank, the file with the programs and the
@@ -207,7 +207,7 @@ func TestPlanOfMost(t *testing.T) {
 	}
 }
 
-func totals(ss []transforms.Sending) (bytes, calls int) {
+func totals(ss []exchange.Sending) (bytes, calls int) {
 	for _, s := range ss {
 		bytes, calls = bytes+s.Bytes*s.Times, calls+s.Times
 	}
@@ -223,7 +223,7 @@ type delaying struct {
 }
 
 func (d delaying) delay(bytes int) error {
-	*d.clock += d.net.seconds(transforms.Sending{Bytes: bytes, Times: 1})
+	*d.clock += d.net.seconds(exchange.Sending{Bytes: bytes, Times: 1})
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package transforms
+package exchange
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 
 // halves are an exchange that one equation of a program starts and a later one waits for.
 type halves struct {
-	begin    starting
+	begin    Start
 	exchange Exchange
 	rows     int // of the result
 }
 
 func (h *halves) start(ctx context.Context, x Value) (wait func() Value) {
-	return h.begin(ctx, h.exchange, x, withRows(x.Aval(), h.rows))
+	return h.begin(ctx, h.exchange, x, WithRows(x.Aval(), h.rows))
 }
 
 // going are the exchanges that have been started and not been waited for, by number.
@@ -29,8 +29,8 @@ var going struct {
 	waits map[uint32]func() Value
 }
 
-// forgetGoing forgets exchanges of programs that failed between start and wait.
-func forgetGoing() {
+// Forget forgets exchanges of programs that failed between start and wait.
+func Forget() {
 	going.Lock()
 	defer going.Unlock()
 	clear(going.waits)
@@ -153,9 +153,7 @@ func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, ex
 		s.append(e)
 	}
 	s.finish()
-	q := rearranged(j, j.Ins, j.Outs)
-	q.Eqns = s.eqns
-	return q
+	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: j.Ins, Eqns: s.eqns, Outs: j.Outs}
 }
 
 // finish writes what has been put off, and the end of a run after it.
@@ -173,8 +171,8 @@ func (s *schedule) finish() {
 	}
 }
 
-// overlap returns the program with fewer exchanges, which start early.
-func overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(together(j)) }
+// Overlap returns the program with fewer exchanges, which start early.
+func Overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(Together(j)) }
 
 // overlapped returns the program with exchanges that are started when their operands are ready and
 // waited for as late as possible. An exchange that needs another one, as a sum over a second axis

@@ -1,4 +1,4 @@
-package transforms
+package exchange
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 // mostTogether is the number of bytes from which on combining exchanges gains little.
 const mostTogether = 64 << 10
 
-// together returns the program with small exchanges in which processes gather rows put together:
+// Together returns the program with small exchanges in which processes gather rows put together:
 // sums of several gradients, say. A combined exchange is written when it has many bytes, or when one
 // of its results is needed. All processes write them in the same order.
-func together(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+func Together(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &schedule{}
 	open := map[string]*gathers{} // by what they must have in common
 	of := map[*jaxpr.Eqn]*gathers{}
@@ -29,7 +29,7 @@ func together(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 			g.write(s)
 		}
 	}
-	return s.of(j, together, func(e *jaxpr.Eqn, x acrossP) {
+	return s.of(j, Together, func(e *jaxpr.Eqn, x acrossP) {
 		s.demand(e.Ins)
 		a := e.Ins[0].Aval()
 		bytes := a.Size() * a.DType.Size()
@@ -76,7 +76,7 @@ func (g *gathers) write(s *schedule) {
 	x := first.Prim.(acrossP)
 	k := len(x.of.exchange.Group)
 	row := core.Aval(first.Outs[0].Type.DType, 1, size)
-	packed, gathered := jaxpr.NewVar(row), jaxpr.NewVar(withRows(row, k))
+	packed, gathered := jaxpr.NewVar(row), jaxpr.NewVar(WithRows(row, k))
 	call("pack", ins, []*jaxpr.Var{packed}, func(in []Value) []Value {
 		flat := make([]Value, len(in))
 		for i, v := range in {
