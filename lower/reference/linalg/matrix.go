@@ -154,7 +154,11 @@ func (f *field[A]) product(y, a, b []A, m, n, k int) {
 	if m == 0 || n == 0 {
 		return
 	}
-	if k > 0 && m*n*k <= fewProducts {
+	if n == 1 && !f.dt.IsComplex() { // complex products with the operands exchanged have other bits
+		f.times(y, a, k, b)
+		return
+	}
+	if k > 0 && !product.Tiled(n, k) && m*n*k <= fewProducts {
 		columns, l := block.Borrow[A](k * n)
 		for i := range k {
 			for j, v := range b[i*n : (i+1)*n] {
