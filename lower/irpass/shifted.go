@@ -14,7 +14,8 @@ import (
 // two in one operation, as scales states, the power 2ⁿ, in f32 −150 ≤ n ≤ 0, is applied in two steps of which the first
 // is an addition to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once.
 // Where scales is set, Shifted also keeps the operation of all exponentials from results that are not normal, which take
-// a hundred cycles: their bits are an integer, 2ⁿ⁺¹⁴⁹·p rounded, which is computed behind a branch.
+// a hundred cycles: their bits are an integer, 2ⁿ⁺¹⁴⁹·p rounded, which is computed behind a branch. It keeps products of
+// exponentials from operands and results that are subnormal in the same way.
 // It returns k itself where there is no such exponential.
 func Shifted(k *ir.Kernel, scales bool) *ir.Kernel {
 	if !scales && !hasGreatest(k.Body) {
@@ -59,6 +60,7 @@ type shifter struct {
 	defs   []ir.Stmt                // by ir.Ref: Lets, Loads and Reduces
 	reads  []int                    // by ir.Ref
 	found  map[ir.Ref]*shiftedPower // by the result of OpScale
+	tiny   map[ir.Ref]*tinyProduct  // of the loop that is rewritten
 }
 
 // shiftedPower is p·2ⁿ with n = t − M, t = y·log2 e + M rounded, y ≤ 0 or NaN.
@@ -311,10 +313,14 @@ func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
 		}
 	}
 	var out ir.Block
+	s.tiny = map[ir.Ref]*tinyProduct{}
 	for _, st := range b {
 		l, ok := st.(*ir.Let)
 		if !ok {
 			out = append(out, st)
+			continue
+		}
+		if s.scales && l.Inst.Op == scalar.OpMul && l.Inst.Type.IsFloat() && s.product(&out, l, before) {
 			continue
 		}
 		for i, a := range l.Inst.Args {
