@@ -101,11 +101,7 @@ func (c *JVPRule[D, P, O]) Call(d D, p P) O {
 		k := &custom[P, O]{op: "JVPRule", fp: c.fp, fo: c.fo, names: c.names, zeros: c.zeros, f: func(p P) O { return c.f(d, p) }}
 		return k.call(p, k.jvp(func(p, t P) (O, O) { return c.rule(p, t, d) }))
 	}
-	for i, v := range vals {
-		if _, ok := v.(core.Tracer); ok {
-			vals[i] = prim.StopGradient(v)
-		}
-	}
+	stopped(vals)
 	k := newCustom[with[D, P], O]("JVPRule", func(w with[D, P]) O { return c.f(w.D, w.P) }, c.names)
 	k.zeros = c.zeros
 	return k.call(with[D, P]{together[D](def, vals), p}, k.jvp(func(w, t with[D, P]) (O, O) { return c.rule(w.P, t.P, w.D) }))

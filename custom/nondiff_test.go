@@ -271,3 +271,26 @@ func TestArgumentsByName(t *testing.T) {
 	near(t, "and an optional one", weft.Grad(func(x weft.Array) weft.Array { return f(in{Y: s(3), X: x, C: &five}) })(s(1)), 15)
 	testcheck.Fails(t, core.ErrTree, func() { f(in{X: s(1)}) }, `".Y"`, "zero Array, which has no value; set it")
 }
+
+// Values without elements, as tangents of integers are, may be such arguments, and parts of a root, under any trace.
+func TestNondifferentiableArgumentsOfFloat0(t *testing.T) {
+	type with struct{ Y, N weft.Array }
+	f := jvpWith(func(w with, x weft.Array) weft.Array { return x.Mul(w.Y) },
+		func(x, tx weft.Array, w with) (weft.Array, weft.Array) { return x.Mul(w.Y), tx.Mul(7) })
+	none := weft.ZerosOf(weft.Float0)
+	of := func(n, x weft.Array) weft.Array { return f(with{s(2), n}, x) }
+	near(t, "value", of(none, s(3)), 6)
+	near(t, "jit", weft.Jit(of)(none, s(3)), 6)
+	near(t, "grad of jit", weft.Grad(func(x weft.Array) weft.Array { return weft.Jit(of)(none, x) })(s(3)), 7)
+	near(t, "jit of grad", weft.Jit(func(n, x weft.Array) weft.Array {
+		return weft.Grad(func(x weft.Array) weft.Array { return of(n, x) })(x)
+	})(none, s(3)), 7)
+
+	root := func(n, a weft.Array) with {
+		return custom.Root(func(w with) with { return with{w.Y.Mul(w.Y).Sub(a), w.N} }, with{s(1), n},
+			func(_ func(with) with, w with) with { return with{weft.Sqrt(a), w.N} },
+			func(g func(with) with, b with) with { return with{b.Y.Div(g(with{s(1), n}).Y), b.N} })
+	}
+	near(t, "root", root(none, s(4)).Y, 2)
+	near(t, "jit of root", weft.Jit(root)(none, s(4)).Y, 2)
+}
