@@ -53,3 +53,60 @@ func TestFrames(t *testing.T) {
 		t.Errorf("the handler has version %d.%d, want 0.2", about.api.major, about.api.minor)
 	}
 }
+
+// A handler is registered by the extension for foreign functions, wherever it is in the list, and the plugin's calls reach
+// it. A plugin that refuses it, or has no such extension, is an error.
+func TestRegister(t *testing.T) {
+	refuses := false
+	var got registerArgs
+	x := &foreignExtension{extension: extension{size: unsafe.Sizeof(foreignExtension{}), kind: foreign}}
+	x.register = Callback(func(arg uintptr) uintptr {
+		got = **(**registerArgs)(unsafe.Pointer(&arg))
+		if refuses {
+			return 7
+		}
+		return 0
+	})
+	message := []byte("no room")
+	a := &API{extensions: &extension{kind: 1, next: &x.extension}}
+	a.functions[ErrorMessage] = Callback(func(arg uintptr) uintptr {
+		m := *(**messageArgs)(unsafe.Pointer(&arg))
+		m.message, m.size = &message[0], uintptr(len(message))
+		return 0
+	})
+	a.functions[ErrorGetCode] = Callback(func(uintptr) uintptr { return 0 })
+	a.functions[ErrorDestroy] = a.functions[ErrorGetCode]
+	var called []int64
+	register := func(a *API) error {
+		return a.Register("step", "Host", "n", func(n int64, in, out [][]byte) error {
+			called = append(called, n)
+			copy(out[0], in[0])
+			return nil
+		}, error.Error)
+	}
+	if err := register(a); err != nil {
+		t.Fatal(err)
+	}
+	if target, platform := text((*byte)(got.target), got.targetSize), text((*byte)(got.platform), got.platformSize); target != "step" || platform != "Host" {
+		t.Errorf("registered as %q for %q, want step for Host", target, platform)
+	}
+	value, name := int64(7), []byte("n")
+	from, to := []byte("abcd"), make([]byte, 4)
+	in, out := &foreignBuffer{size: unsafe.Sizeof(foreignBuffer{}), element: 4, data: &from[0]}, &foreignBuffer{size: unsafe.Sizeof(foreignBuffer{}), element: 4, data: &to[0]}
+	kind, s, list := int32(scalarKind), &span{&name[0], 1}, &scalar{int64Element, &value}
+	f := &frame{size: unsafe.Sizeof(frame{}), stage: executeStage}
+	f.in, f.out = buffers{size: unsafe.Sizeof(buffers{}), n: 1, list: &in}, buffers{size: unsafe.Sizeof(buffers{}), n: 1, list: &out}
+	f.config = attributes{size: unsafe.Sizeof(attributes{}), n: 1, kinds: &kind, names: &s, list: &list}
+	if e := a.raw(got.handler, uintptr(unsafe.Pointer(f))); e != 0 || len(called) != 1 || called[0] != 7 || string(to) != "abcd" {
+		t.Errorf("a call: got error %d, the numbers %v and the result %q, want 0, [7] and abcd", e, called, to)
+	}
+	refuses = true
+	if err := register(a); err == nil || !strings.Contains(err.Error(), "no room") {
+		t.Errorf("the plugin refuses the handler: got %v", err)
+	}
+	for what, list := range map[string]*extension{"no extensions": nil, "another": {kind: 1}, "a shorter one": {size: unsafe.Sizeof(extension{}), kind: foreign}} {
+		if err := register(&API{extensions: list}); err == nil || !strings.Contains(err.Error(), "no extension for foreign functions") {
+			t.Errorf("%s: got %v, want an error", what, err)
+		}
+	}
+}
