@@ -50,12 +50,8 @@ func (p *divided) division(in, out []*layout) *stablehlo.Division {
 	for _, l := range in {
 		d.In = append(d.In, stablehlo.Sharding{Mesh: l.mesh, Spec: l.spec})
 	}
-	for _, a := range capturedInputs(p.r.Jaxpr) {
-		cut := stablehlo.Sharding{Mesh: d.Mesh} // on other devices: it is copied to each
-		if b, ok := a.Buffer().(*pieces); ok && b.g == p.g {
-			cut = stablehlo.Sharding{Mesh: b.layout.mesh, Spec: b.layout.spec}
-		}
-		d.Given = append(d.Given, cut)
+	for _, l := range p.captured() {
+		d.Given = append(d.Given, stablehlo.Sharding{Mesh: l.mesh, Spec: l.spec})
 	}
 	for i, l := range out {
 		if l != nil {
@@ -63,6 +59,18 @@ func (p *divided) division(in, out []*layout) *stablehlo.Division {
 		}
 	}
 	return d
+}
+
+// captured returns the layout of each captured array that is an input. Those that lie elsewhere are copied to each device.
+func (p *divided) captured() (list []*layout) {
+	for _, a := range capturedInputs(p.r.Jaxpr) {
+		l := p.g.whole()
+		if b, ok := a.Buffer().(*pieces); ok && b.g == p.g {
+			l = b.layout
+		}
+		list = append(list, l)
+	}
+	return list
 }
 
 // mostVariants bounds the variants of a program that are kept.
@@ -219,8 +227,8 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 	return out, nil
 }
 
-// meshes returns the meshes by which results may be described: the meshes of the arguments and of each
-// ShardMap over all devices, and the mesh of whole arrays.
+// meshes returns the meshes by which results may be described: the meshes of the arguments, of captured arrays and of
+// each ShardMap over all devices, and the mesh of whole arrays.
 func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
 	whole := p.g.whole().mesh
 	known := map[string]bool{whole.String(): true}
@@ -230,7 +238,7 @@ func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
 			list = append(list, m)
 		}
 	}
-	for _, l := range in {
+	for _, l := range slices.Concat(in, p.captured()) {
 		add(l.mesh)
 	}
 	seen := map[*jaxpr.Jaxpr]bool{}

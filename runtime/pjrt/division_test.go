@@ -44,6 +44,7 @@ func TestDividedFunctions(t *testing.T) {
 	lies(t, "one argument is whole", f(px, w), mesh.P("data"), layer(x, w))
 	lies(t, "no argument is cut", f(mesh.Put(m, mesh.P(), x), w), mesh.P(), layer(x, w))
 	lies(t, "captured", weft.Jit(func(x weft.Array) weft.Array { return layer(x, pw) })(px), mesh.P("data", "model"), layer(x, w))
+	lies(t, "only what is captured is cut", weft.Jit(func(x weft.Array) weft.Array { return layer(x, pw) })(x), mesh.P(nil, "model"), layer(x, w))
 	lies(t, "eager", px.Mul(2).Add(x), mesh.P("data"), x.Mul(2).Add(x))
 	requireText(t, "sum", mesh.Gather(px.Sum()), "31.0")
 	grad := func(x, w weft.Array) weft.Array {
