@@ -184,8 +184,8 @@ func ConvertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Li
 		}
 		return core.Literal{Num: n, Type: dt, Weak: weak}
 	}
-	if !weak && n.Kind() == core.KindFloat {
-		if f, ok := roundFinite(n.Float(), dt); ok { // the most frequent case while tracing
+	if k := n.Kind(); !weak && (k == core.KindFloat || k == core.KindInt && n.Int64()>>53 == n.Int64()>>63) { // float64 holds n
+		if f, ok := roundFinite(n.Float(), dt); ok { // the most frequent case
 			return core.Literal{Num: core.FloatNumber(f), Type: dt}
 		}
 	}
