@@ -134,6 +134,9 @@ func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 		x := lax.Sub(
 			lax.Add(mean, lax.Div(lax.Mul(lax.Square(mean), y), num(dt, 2))),
 			lax.Mul(half, root))
+		s := lax.Mul(half, y) // where it is large, the difference cancels, in the end to negative numbers
+		sum := lax.Add(lax.Add(num(dt, 1), s), lax.Sqrt(lax.Mul(s, lax.Add(s, num(dt, 2)))))
+		x = lax.Select(lax.Gt(s, num(dt, 16)), lax.Div(mean, sum), x)
 		first := lax.Le(z, lax.Div(mean, lax.Add(mean, x)))
 		return lax.Select(first, x, lax.Div(lax.Square(mean), x))
 	})

@@ -111,6 +111,10 @@ func GeneralizedNormal(k Key, p float64, dims ...int) weft.Array {
 
 func generalizedNormal(key weft.Array, dt weft.DType, p float64, shape []int) weft.Array {
 	k1, k2 := pair(key)
+	if p > 2 { // many of the numbers of the gamma distribution may be too small for the type
+		logs := gamma(k1, num(dt, 1/p), shape, true)
+		return lax.Mul(signs(k2, dt, shape), lax.Exp(lax.Div(logs, num(dt, p))))
+	}
 	g := gamma(k1, num(dt, 1/p), shape, false)
 	return lax.Mul(signs(k2, dt, shape), lax.Pow(g, num(dt, 1/p)))
 }

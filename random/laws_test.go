@@ -188,6 +188,8 @@ func TestMoments(t *testing.T) {
 		{"Rayleigh", random.Rayleigh(k, 2., n), 2 * math.Sqrt(math.Pi/2), (4 - math.Pi) / 2 * 4},
 		{"Triangular", random.Triangular(k, 0., 1., 3., n), 4. / 3, 7. / 18},
 		{"Wald", random.Wald(k, 2., n), 2, 8},
+		{"1/Wald of a large mean", weft.Reciprocal(random.Wald(k, 1e6, n)), 1 + 1e-6, 2 + 1e-6},
+		{"GeneralizedNormal, nearly uniform", random.GeneralizedNormal(k, 1000, n), 0, 1. / 3},
 		{"Weibull", random.Weibull(k, 2., 1.5, n), 2 * math.Gamma(1+1/1.5), 4 * (math.Gamma(1+2/1.5) - math.Pow(math.Gamma(1+1/1.5), 2))},
 		{"Ball", random.Ball(k, 2, 2, n).Index("...", 0), 0, 0.25},
 	} {

@@ -80,6 +80,7 @@ func TestArrayStandard(t *testing.T) {
 		{"Squeeze of none", weft.Ones(1, 1).Squeeze(none...), [][]float32{{1}}},
 		{"Cross along 0", weft.Cross(weft.Eye(3), weft.Roll(weft.Eye(3), 1, 0), 0), [][]float32{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}},
 		{"Cross in the plane along 0", weft.Cross(weft.Eye(2), weft.Eye(2).Index("::-1"), 0), []float32{1, -1}},
+		{"Cross along no axis, which is the last", weft.Cross(weft.Eye(3), weft.Roll(weft.Eye(3), 1, 0), []int{}...), [][]float32{{0, -1, 0}, {0, 0, -1}, {-1, 0, 0}}},
 	} {
 		want := weft.From(c.want)
 		if _, ok := c.want.(float32); ok {

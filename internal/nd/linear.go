@@ -47,7 +47,7 @@ func Kron(x, y core.Value) core.Value {
 // have 3 elements, or 2, which get a third component 0; if both have 2, only the third component
 // of the product is returned.
 func Cross(x, y core.Value, axis ...int) core.Value {
-	if axis == nil {
+	if len(axis) == 0 {
 		return crossLast(x, y)
 	}
 	x, y = ValueOf("Cross", x), ValueOf("Cross", y)
