@@ -231,7 +231,7 @@ func Lcm(a any, b any) core.Value {
 	d := gcd(x, y)
 	return WithJAXPromotion(func() core.Value {
 		none := Eq(d, 0)
-		return Where(none, 0, Abs(Mul(x, FloorDiv(y, Where(none, 1, d)))))
+		return Where(none, 0, Mul(Abs(x), FloorDiv(Abs(y), Where(none, 1, d))))
 	})
 }
 

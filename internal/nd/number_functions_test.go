@@ -39,6 +39,7 @@ func TestEndsOfTypes(t *testing.T) {
 		want string
 	}{
 		"Gcd of the least i8": {weft.Gcd(least, int8(6)), "[2 2 6]"},
+		"Lcm that wraps":      {weft.Lcm(weft.Of[int16](4), int16(32767)), "[-4]"},
 		"Angle":               {weft.Angle(negative), "[3.1415927 0.        3.1415927       nan]"},
 		"IsInf of f4_e2m1fn":  {weft.IsInf(weft.Of(6., 1).AsType(weft.Float4E2M1FN)), "[False False]"},
 		"IsInf of f6_e2m3fn":  {weft.IsInf(weft.Of(7.5, 1).AsType(weft.Float6E2M3FN)), "[False False]"},

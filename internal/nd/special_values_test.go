@@ -26,6 +26,8 @@ func TestSpecialValues(t *testing.T) {
 		{"Log2", weft.Log2, complex(0, -inf), complex(inf, -quarter/math.Ln2)},
 		{"Log2", weft.Log2, complex(-inf, 1), complex(inf, math.Pi/math.Ln2)},
 		{"Log2", weft.Log2, 0, complex(-inf, 0)},
+		{"Exp2", weft.Exp2, complex(1e30, 4), complex(-inf, inf)},
+		{"Exp2", weft.Exp2, complex(-1e30, 4), complex(math.Copysign(0, -1), 0)},
 		{"Log10", weft.Log10, complex(0, inf), complex(inf, quarter/math.Ln10)},
 		{"Log10", weft.Log10, complex(0, -inf), complex(inf, -quarter/math.Ln10)},
 		{"Log10", weft.Log10, complex(inf, 0), complex(inf, 0)},

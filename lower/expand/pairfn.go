@@ -107,6 +107,7 @@ func (m fn) exp2C(z pair) pair {
 		return dd{p, m.Select(ok, e, m.c(0))}
 	}
 	x, y := times(z.re), times(z.im)
+	x.lo = m.Select(m.within(x.hi, 2000), x.lo, m.c(0)) // turned bounds the rest
 	// So large an angle is not known to a fraction of a turn.
 	y.lo = m.Select(m.within(y.hi, 0x1p52), y.lo, m.c(0))
 	s, c := m.sinCosSum(y)
