@@ -8,5 +8,6 @@
 //   - [Segment] divides loops where comparisons of their axes change.
 //   - [Boxes] divides grids likewise.
 //   - [Shifted] shortens exponentials of numbers less the greatest of them.
+//   - [Reciprocals] keeps quotients of constants from subnormal results.
 //   - [Quotients] divides many numbers by one with few divisions.
 package irpass

@@ -61,6 +61,9 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 	if k = irpass.Shifted(k, m.Scales); m.Quotients > 0 {
 		k = irpass.Quotients(k, m.Quotients)
 	}
+	if m.Scales {
+		k = irpass.Reciprocals(k)
+	}
 	g.reset(k, o)
 	g.kernel()
 	var text *strings.Builder
