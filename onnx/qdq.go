@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft"
@@ -44,8 +45,11 @@ func (q *quantum) along(axis int) bool {
 	return scale.Size() == 1 || q.node.axis(q.node.int("axis", 1), x.Rank()) == axis
 }
 
+// mostTerms is the number of products of 8-bit integers minus zero points whose sum fits in 32 bits for certain.
+const mostTerms = math.MaxInt32 / (255 * 255)
+
 // integerNode evaluates a product of two quanta with their integers, and reports whether it did. The sum of
-// products of integers is exact, while that of rounded floats is not.
+// products of integers is exact, while that of rounded floats is not; but floats do not overflow.
 func (f *frame) integerNode(n *format.Node) bool {
 	if n.Domain != "" || len(n.Inputs) < 2 || len(n.Outputs) != 1 || !slices.Contains([]string{"MatMul", "Gemm", "Conv"}, n.Op) {
 		return false
@@ -68,13 +72,13 @@ func (f *frame) integerNode(n *format.Node) bool {
 	var y weft.Array
 	switch n.Op {
 	case "MatMul":
-		if w.Rank() < 2 || !qw.along(w.Rank()-1) || x.Rank() < 1 {
+		if w.Rank() < 2 || !qw.along(w.Rank()-1) || x.Rank() < 1 || x.Dim(-1) > mostTerms {
 			return false
 		}
 		y = a.integerProduct(x, xzero, w, wzero).AsType(weft.Float32).Mul(scale)
 	case "Gemm":
 		axis := 1 - min(1, a.int("transB", 0))
-		if x.Rank() != 2 || w.Rank() != 2 || a.int("transA", 0) != 0 || a.float("alpha", 1) != 1 || a.float("beta", 1) != 1 || !qw.along(axis) {
+		if x.Rank() != 2 || w.Rank() != 2 || x.Dim(1) > mostTerms || a.int("transA", 0) != 0 || a.float("alpha", 1) != 1 || a.float("beta", 1) != 1 || !qw.along(axis) {
 			return false
 		}
 		if axis == 0 {
@@ -88,7 +92,7 @@ func (f *frame) integerNode(n *format.Node) bool {
 			y = y.Add(a.x(2))
 		}
 	case "Conv":
-		if x.Rank() < 3 || w.Rank() != x.Rank() || !qw.along(0) {
+		if x.Rank() < 3 || w.Rank() != x.Rank() || w.Size() > mostTerms*w.Dim(0) || !qw.along(0) {
 			return false
 		}
 		dims := slices.Concat([]int{1, -1}, repeated(1, x.Rank()-2))
