@@ -62,6 +62,28 @@ func TestAttributeWithoutType(t *testing.T) {
 	}
 }
 
+// Errors of a damaged message name the fields around it, also after messages beside it were read.
+func TestDamagedMessageIsNamed(t *testing.T) {
+	field := func(num protowire.Number, parts ...[]byte) []byte {
+		return protowire.AppendBytes(protowire.AppendTag(nil, num, protowire.BytesType), bytes.Join(parts, nil))
+	}
+	dim := field(1, protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 2))
+	shape := field(2, field(1, field(2, dim, field(1, []byte{0xff})))) // the second dimension is cut off
+	for _, c := range []struct {
+		graph [][]byte
+		want  string
+	}{
+		{[][]byte{field(11, field(1, []byte("x"))), field(11, field(1, []byte("y")), shape)}, "graph.input[1].type.tensor_type.shape.dim[1]: not a protobuf message"},
+		{[][]byte{field(1, field(4, []byte("Op")), field(5, field(1, []byte("a"))), field(5, field(1, []byte("a"))))}, `graph.node[0].attribute[1]: a second attribute is called "a"`},
+		{[][]byte{field(5, field(8, []byte("w")))}, `graph.initializer[0] ("w"): the element type 0 does not exist`},
+	} {
+		_, err := format.Read(field(7, c.graph...), nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got the error %v, want one with %s", err, c.want)
+		}
+	}
+}
+
 // feed runs a model on the inputs of its first set, by name where they are weights.
 func (c conformanceCase) feed(model []byte) (err error) {
 	defer func() {

@@ -12,7 +12,7 @@ import (
 type Opener func(name string) ([]byte, error)
 
 // external returns the data of a tensor, size bytes, from an external file.
-func (r reader) external(entries map[string]string, size int) []byte {
+func (r *reader) external(entries map[string]string, size int) []byte {
 	name := entries["location"]
 	if name == "" {
 		r.fail("external_data names no location; export the model again")

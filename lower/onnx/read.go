@@ -9,17 +9,19 @@ import (
 // Read parses a file. Files of external data are opened by open, which may be nil if the model has
 // none; tensors may share the memory of data and of what open returns.
 func Read(data []byte, open Opener) (m *Model, err error) {
-	err = core.Catch(func() { m = reader{file: &file{open}}.model(data) })
+	r := &reader{file: &file{open: open}}
+	err = core.Catch(func() { m = r.model(data) })
 	return m, err
 }
 
 // ReadTensor parses a tensor that is a file of its own.
 func ReadTensor(data []byte) (t *Tensor, err error) {
-	err = core.Catch(func() { t = reader{file: &file{}}.tensor(data) })
+	r := &reader{file: &file{}}
+	err = core.Catch(func() { t = r.tensor(data) })
 	return t, err
 }
 
-func (r reader) model(msg []byte) *Model {
+func (r *reader) model(msg []byte) *Model {
 	m := &Model{Opsets: map[string]int64{}, Metadata: map[string]string{}}
 	var graph []byte
 	found := false
@@ -71,7 +73,7 @@ func domain(s string) string {
 	return s
 }
 
-func (r reader) opset(msg []byte, to map[string]int64) {
+func (r *reader) opset(msg []byte, to map[string]int64) {
 	name, version := "", int64(0)
 	r.fields(msg, func(f field) {
 		switch f.num {
@@ -91,7 +93,7 @@ func (r reader) opset(msg []byte, to map[string]int64) {
 }
 
 // pair reads a StringStringEntryProto into a map.
-func (r reader) pair(msg []byte, to map[string]string) {
+func (r *reader) pair(msg []byte, to map[string]string) {
 	var key, value string
 	r.fields(msg, func(f field) {
 		switch f.num {
@@ -104,7 +106,7 @@ func (r reader) pair(msg []byte, to map[string]string) {
 	to[key] = value
 }
 
-func (r reader) function(msg []byte) *Function {
+func (r *reader) function(msg []byte) *Function {
 	fn := &Function{Opsets: map[string]int64{}, Defaults: map[string]*Attr{}}
 	r.fields(msg, func(f field) {
 		switch f.num {
@@ -132,7 +134,7 @@ func (r reader) function(msg []byte) *Function {
 	return fn
 }
 
-func (r reader) graph(msg []byte) *Graph {
+func (r *reader) graph(msg []byte) *Graph {
 	g := &Graph{}
 	r.fields(msg, func(f field) {
 		switch f.num {
@@ -155,8 +157,8 @@ func (r reader) graph(msg []byte) *Graph {
 	return g
 }
 
-func (r reader) node(msg []byte) *Node {
-	n := &Node{Attrs: map[string]*Attr{}}
+func (r *reader) node(msg []byte) *Node {
+	n := &Node{}
 	r.fields(msg, func(f field) {
 		switch f.num {
 		case 1:
@@ -173,6 +175,9 @@ func (r reader) node(msg []byte) *Node {
 			if n.Attrs[a.Name] != nil {
 				s.fail("a second attribute is called %q; export the model again", a.Name)
 			}
+			if n.Attrs == nil {
+				n.Attrs = map[string]*Attr{}
+			}
 			n.Attrs[a.Name] = a
 		case 7:
 			n.Domain = domain(f.text())
@@ -186,7 +191,7 @@ func (r reader) node(msg []byte) *Node {
 	return n
 }
 
-func (r reader) attr(msg []byte) *Attr {
+func (r *reader) attr(msg []byte) *Attr {
 	a := &Attr{}
 	var tensor, graph, sparse []byte
 	var has [protoFields]bool
@@ -256,7 +261,7 @@ func guessed(has [protoFields]bool) AttrType {
 	return AttrUndefined
 }
 
-func (r reader) value(msg []byte) *ValueInfo {
+func (r *reader) value(msg []byte) *ValueInfo {
 	v := &ValueInfo{}
 	var typ []byte
 	r.fields(msg, func(f field) {
@@ -271,7 +276,7 @@ func (r reader) value(msg []byte) *ValueInfo {
 	return v
 }
 
-func (r reader) typ(msg []byte) *Type {
+func (r *reader) typ(msg []byte) *Type {
 	t := &Type{}
 	r.fields(msg, func(f field) {
 		switch f.num {
@@ -291,7 +296,7 @@ func (r reader) typ(msg []byte) *Type {
 }
 
 // element reads the type of the elements of a sequence or optional.
-func (r reader) element(msg []byte) *Type {
+func (r *reader) element(msg []byte) *Type {
 	t := &Type{}
 	r.fields(msg, func(f field) {
 		if f.num == 1 {
@@ -301,7 +306,7 @@ func (r reader) element(msg []byte) *Type {
 	return t
 }
 
-func (r reader) tensorType(msg []byte) *TensorType {
+func (r *reader) tensorType(msg []byte) *TensorType {
 	t := &TensorType{}
 	r.fields(msg, func(f field) {
 		switch f.num {
@@ -309,9 +314,10 @@ func (r reader) tensorType(msg []byte) *TensorType {
 			t.Elem = Elem(f.int())
 		case 2:
 			t.Known = true
-			r.within("shape").fields(f.bytes(), func(f field) {
+			shape := r.within("shape")
+			shape.fields(f.bytes(), func(f field) {
 				if f.num == 1 {
-					t.Shape = append(t.Shape, r.item("shape.dim", len(t.Shape)).dim(f.bytes()))
+					t.Shape = append(t.Shape, shape.item("dim", len(t.Shape)).dim(f.bytes()))
 				}
 			})
 		}
@@ -319,7 +325,7 @@ func (r reader) tensorType(msg []byte) *TensorType {
 	return t
 }
 
-func (r reader) dim(msg []byte) Dim {
+func (r *reader) dim(msg []byte) Dim {
 	d := Dim{Size: -1}
 	r.fields(msg, func(f field) {
 		switch f.num {
@@ -335,7 +341,7 @@ func (r reader) dim(msg []byte) Dim {
 	return d
 }
 
-func (r reader) sparse(msg []byte) *SparseTensor {
+func (r *reader) sparse(msg []byte) *SparseTensor {
 	s := &SparseTensor{}
 	r.fields(msg, func(f field) {
 		switch f.num {

@@ -3,7 +3,6 @@ package onnx
 import (
 	"encoding/binary"
 	"math"
-	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -39,9 +38,9 @@ func (p *payload) unpacked() []uint32 {
 	return p.floats
 }
 
-func (r reader) tensor(msg []byte) *Tensor {
+func (r *reader) tensor(msg []byte) *Tensor {
 	t := &Tensor{}
-	p := payload{external: map[string]string{}}
+	var p payload
 	r.fields(msg, func(f field) {
 		switch f.num {
 		case 1:
@@ -69,14 +68,15 @@ func (r reader) tensor(msg []byte) *Tensor {
 		case 11:
 			p.ulongs = f.ints(p.ulongs)
 		case 13:
+			if p.external == nil {
+				p.external = map[string]string{}
+			}
 			r.within("external_data").pair(f.bytes(), p.external)
 		case 14:
 			p.outside = f.int() == 1
 		}
 	})
-	if t.Name != "" {
-		r.path += " (" + strconv.Quote(t.Name) + ")"
-	}
+	r.name = t.Name
 	n := r.count(t.Dims)
 	switch {
 	case t.Elem == String:
@@ -92,7 +92,7 @@ func (r reader) tensor(msg []byte) *Tensor {
 }
 
 // count returns the number of elements of a shape.
-func (r reader) count(dims []int64) int {
+func (r *reader) count(dims []int64) int {
 	n := int64(1)
 	for _, d := range dims {
 		if d < 0 {
@@ -110,7 +110,7 @@ func (r reader) count(dims []int64) int {
 }
 
 // data returns the n elements of a tensor.
-func (r reader) data(p *payload, dt core.DType, n int) []byte {
+func (r *reader) data(p *payload, dt core.DType, n int) []byte {
 	bits := dt.Bits()
 	if dt == core.Bool {
 		bits = 8
@@ -195,7 +195,7 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 
 // fromRaw returns elements as they lie in an array, from elements as they lie in the file. Where
 // both are the same it returns a part of the file, except for booleans.
-func (r reader) fromRaw(raw []byte, dt core.DType, bits, n int) []byte {
+func (r *reader) fromRaw(raw []byte, dt core.DType, bits, n int) []byte {
 	switch {
 	case bits < 8:
 		out := make([]byte, n)

@@ -17,44 +17,65 @@ const maxDepth = 200
 // and ReadTensor catch.
 type reader struct {
 	file  *file
-	path  string
+	up    *reader // of the message around; nil for the file's
+	part  string  // the field around that has the message
+	index int     // in that field; −1 if it is not repeated
+	name  string  // of the tensor
 	depth int
 }
 
 // file is the state that all readers of a file share.
 type file struct {
-	open Opener
+	open    Opener
+	readers []*reader // by depth: messages are read one after the other
+}
+
+// path returns the names of the fields that lead to the reader's message.
+func (r *reader) path() string {
+	path := ""
+	if r.up != nil {
+		if path = r.up.path(); path != "" {
+			path += "."
+		}
+		path += r.part
+		if r.index >= 0 {
+			path += "[" + strconv.Itoa(r.index) + "]"
+		}
+	}
+	if r.name != "" {
+		path += " (" + strconv.Quote(r.name) + ")"
+	}
+	return path
 }
 
 // fail panics with an error that has the path of the reader's message.
-func (r reader) fail(format string, args ...any) {
-	at := r.path
+func (r *reader) fail(format string, args ...any) {
+	at := r.path()
 	if at != "" {
 		at += ": "
 	}
 	panic(&core.Error{Kind: core.ErrParse, Op: "onnx", Msg: at + fmt.Sprintf(format, args...)})
 }
 
-// within returns a reader of the message in the named field.
-func (r reader) within(part string) reader {
-	if r.path != "" {
-		part = r.path + "." + part
+// within returns a reader of the message in the named field. It ends readers of other messages in r's.
+func (r *reader) within(part string) *reader { return r.item(part, -1) }
+
+// item returns a reader of element i of a repeated field, as within.
+func (r *reader) item(list string, i int) *reader {
+	if r.depth == len(r.file.readers) {
+		r.file.readers = append(r.file.readers, new(reader))
 	}
-	s := reader{r.file, part, r.depth + 1}
+	s := r.file.readers[r.depth]
+	*s = reader{file: r.file, up: r, part: list, index: i, depth: r.depth + 1}
 	if s.depth > maxDepth {
 		s.fail("messages nest more than %d deep; no exporter writes such a file", maxDepth)
 	}
 	return s
 }
 
-// item returns a reader of element i of a repeated field.
-func (r reader) item(list string, i int) reader {
-	return r.within(list + "[" + strconv.Itoa(i) + "]")
-}
-
 // A field is one field of a message: its number, its type in the file, and its value.
 type field struct {
-	r    reader
+	r    *reader
 	num  protowire.Number
 	kind protowire.Type
 	bits uint64 // of numbers
@@ -62,7 +83,7 @@ type field struct {
 }
 
 // fields calls f with each field of a message.
-func (r reader) fields(msg []byte, f func(field)) {
+func (r *reader) fields(msg []byte, f func(field)) {
 	for len(msg) > 0 {
 		num, kind, n := protowire.ConsumeTag(msg)
 		if n < 0 {
@@ -123,6 +144,13 @@ func (f field) text() string { return string(f.bytes()) }
 func (f field) ints(to []int64) []int64 {
 	if f.kind != protowire.BytesType {
 		return append(to, f.int())
+	}
+	if to == nil {
+		count := 0
+		for _, b := range f.data {
+			count += 1 - int(b>>7) // the last byte of a number
+		}
+		to = make([]int64, 0, count)
 	}
 	for b := f.data; len(b) > 0; {
 		v, n := protowire.ConsumeVarint(b)
