@@ -318,9 +318,10 @@ func (d Dims) isRange() (lo int, ok bool) {
 // axesTable returns the integers whose ranges share memory: a thousand nested batches have ranges
 // of a thousand axes.
 var axesTable = sync.OnceValue(func() *axesOfRanges {
-	t, key := &axesOfRanges{}, []byte(nil)
-	for i := range 1 << 12 {
-		t.v, t.at = append(t.v, i), append(t.at, len(key))
+	const n = 1 << 12
+	t, key := &axesOfRanges{v: make([]int, n), at: make([]int, n)}, make([]byte, 0, 2*n)
+	for i := range n {
+		t.v[i], t.at[i] = i, len(key)
 		key = appendKey(key, i)
 	}
 	t.key = string(key)
