@@ -8,8 +8,11 @@ import (
 
 // Key returns a text that is the same for kernels that differ only in their names and in the names of their
 // sizes and buffers.
-func (k *Kernel) Key() string {
-	w := &keyWriter{b: make([]byte, 0, 4096)}
+func (k *Kernel) Key() string { return string(k.AppendKey(make([]byte, 0, 4096))) }
+
+// AppendKey appends the kernel's key.
+func (k *Kernel) AppendKey(to []byte) []byte {
+	w := &keyWriter{b: to}
 	w.n(len(k.Symbols), len(k.Buffers), len(k.Tables), len(k.Funcs), len(k.Grid), k.Axes)
 	for _, b := range k.Buffers {
 		w.n(int(b.Role), int(b.Type))
@@ -29,7 +32,7 @@ func (k *Kernel) Key() string {
 		w.n(int(t))
 	}
 	w.block(k.Body)
-	return string(w.b)
+	return w.b
 }
 
 // A keyWriter writes numbers. Each list is preceded by its length, each statement by

@@ -14,15 +14,15 @@ type codeCache struct {
 // codeBytes is the size of young beyond which the next kernel begins a new map.
 const codeBytes = 16 << 20
 
-func (c *codeCache) get(key string) *kernel {
+func (c *codeCache) get(key []byte) *kernel {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if k := c.young[key]; k != nil {
+	if k := c.young[string(key)]; k != nil {
 		return k
 	}
-	k := c.old[key]
+	k := c.old[string(key)]
 	if k != nil {
-		c.add(key, k)
+		c.add(string(key), k)
 	}
 	return k
 }

@@ -44,14 +44,14 @@ func TestCodeCacheIsBounded(t *testing.T) {
 	long := string(make([]byte, 1<<20))
 	for i := range 100 {
 		c.put(fmt.Sprint(long, i), k)
-		if c.get(fmt.Sprint(long, 0)) == nil {
+		if c.get(fmt.Append(nil, long, 0)) == nil {
 			t.Fatalf("a kernel in use was forgotten after %d others", i)
 		}
 	}
 	if n := len(c.young) + len(c.old); n > 40 {
 		t.Errorf("the cache contains %d MB, want at most 40", n)
 	}
-	if c.get(fmt.Sprint(long, 1)) != nil {
+	if c.get(fmt.Append(nil, long, 1)) != nil {
 		t.Error("a kernel that nothing used was not forgotten")
 	}
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -23,18 +24,23 @@ type kernel struct {
 	fold      *ir.Cumulate // a running fold of which a call can compute a part, nil: there is none
 }
 
+// keys contains memory for the keys of kernels.
+var keys = sync.Pool{New: func() any { return new([]byte) }}
+
 // newKernel returns a kernel with its machine code, which is compiled if no equal kernel
 // was. Its error is a *noCode.
 func (e *executor) newKernel(k *ir.Kernel) (*kernel, error) {
-	key := k.Key()
-	if known := e.codes.get(key); known != nil {
+	buf := keys.Get().(*[]byte)
+	defer keys.Put(buf)
+	*buf = k.AppendKey((*buf)[:0])
+	if known := e.codes.get(*buf); known != nil {
 		n := *known
 		n.ir = k // k has names of its own
 		return &n, nil
 	}
 	n, err := e.compileKernel(k)
 	if err == nil {
-		e.codes.put(key, n)
+		e.codes.put(string(*buf), n)
 	}
 	return n, err
 }
