@@ -5,8 +5,9 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/weft-go/weft/internal/pages"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
 )
 
 // packedOnce is a right operand that many products read, packed for the first of them: a
@@ -42,8 +43,7 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	defer o.mu.Unlock()
 	if o.packed() == 0 {
 		n := o.plan.PackedBytes() * o.groups
-		pages.Need(n)
-		data := make([]byte, n+scratchAlign)
+		data := runtime.NewUncleared(core.ShapedArray{Shape: core.MakeDims(n + scratchAlign), DType: core.Uint8}).Tensor().Data
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) & (scratchAlign - 1)
 		if !o.plan.packGroups(j.space, j.stop, j.at[1], address(data[skip:]), o.groups) {
 			return 0
