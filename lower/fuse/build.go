@@ -161,7 +161,7 @@ func (p *planner) bind(v *jaxpr.Var, e *jaxpr.Eqn, out int) *node {
 		core.Failf(core.ErrCheck, "a variable is bound twice, so the program does not pass Check; rename one")
 	}
 	if len(p.room) == 0 {
-		p.room = make([]node, 64)
+		p.room = make([]node, min(64, max(8, len(p.j.Consts)+len(p.j.Ins)+len(p.j.Eqns)-len(p.nodes))))
 	}
 	n := &p.room[0]
 	p.room = p.room[1:]
