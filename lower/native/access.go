@@ -70,6 +70,9 @@ func (l *linear) add(a ir.Axis, c coef) {
 			return
 		}
 	}
+	if l.terms == nil {
+		l.terms = make([]term, 0, 4) // most have as many
+	}
 	l.terms = append(l.terms, term{a, c})
 }
 
