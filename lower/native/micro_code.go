@@ -69,6 +69,20 @@ func (w *Micro) loopStart(l Label) {
 	w.bind(l)
 }
 
+// Forward writes code that jumps to its end leave.
+func (w *Micro) Forward(write func(end Label)) {
+	end := w.newLabel()
+	write(end)
+	w.bind(end)
+}
+
+// Backward writes code that jumps to its start repeat.
+func (w *Micro) Backward(write func(start Label)) {
+	start := w.newLabel()
+	w.loopStart(start)
+	write(start)
+}
+
 // doJump writes d = op(d, n) and jumps if the result cc 0. The operation must not overflow.
 //
 //go:noinline // keeps programs small

@@ -127,13 +127,23 @@ type TileCode struct {
 	Tile
 	// General registers: addresses of A and B at the present contracted element, and their strides.
 	A, B, LdA, LdB VReg
+	PlaceB         Mem    // the address of B at the first contracted element
 	Columns        []VReg // registers for the vectors of B, or for the last vector only
 	Temps          []VReg // up to four vectors
 	Mask           Mask   // of the last vector of columns
 }
 
+// A TileChains is a [MicroPatterns] that computes chains in more than one way.
+type TileChains interface {
+	// Chain writes the sums of a chain. Each time it is called, write writes them by [MicroPatterns.Products].
+	Chain(t *TileCode, write func())
+}
+
 // Acc returns the register of a sum.
 func (t *TileCode) Acc(row, vec int) VReg { return v0 + VReg(row*t.Vecs+vec) }
+
+// Contracted is the number of contracted elements in memory.
+func (t *TileCode) Contracted() Mem { return arg(unsafe.Offsetof(TileArgs{}.K)) }
 
 // Single reports whether each vector of B is used once.
 func (t *TileCode) Single() bool { return t.Rows == 1 && t.Elem.Float() }
@@ -217,9 +227,10 @@ func (t *TileCode) loop(d int) {
 
 // tile writes the product of one tile, whose addresses are in the state of the innermost loop.
 func (t *TileCode) tile(state uintptr) {
-	chunk, inner, tail, one, done := t.newLabel(), t.newLabel(), t.newLabel(), t.newLabel(), t.newLabel()
+	chunk := t.newLabel()
 	t.Load(tileA, word(state, 0))
-	t.Load(tileB, word(state, 1))
+	t.PlaceB = word(state, 1)
+	t.Load(tileB, t.PlaceB)
 	t.Load(tileC, word(state, 2))
 	t.AtTile(t)
 	t.requestC()
@@ -230,6 +241,18 @@ func (t *TileCode) tile(state uintptr) {
 	t.Load(tileN, arg(unsafe.Offsetof(TileArgs{}.Flags)))
 	t.store(arg(tileFlags), tileN)
 	t.bind(chunk)
+	if c, ok := t.MicroPatterns.(TileChains); ok {
+		c.Chain(t, t.chain)
+	} else {
+		t.chain()
+	}
+	t.update()
+	t.moreJump(chunk)
+}
+
+// chain writes the sums of a chain.
+func (t *TileCode) chain() {
+	inner, tail, one, done := t.newLabel(), t.newLabel(), t.newLabel(), t.newLabel()
 	for i := range t.Rows * t.Vecs {
 		t.Zero(v0 + VReg(i))
 	}
@@ -260,8 +283,6 @@ func (t *TileCode) tile(state uintptr) {
 		t.Load(tileN, lastPiece)
 		t.zeroJump(tileN, Eq, piece)
 	}
-	t.update()
-	t.moreJump(chunk)
 }
 
 // step returns the contracted elements of an iteration.

@@ -11,6 +11,7 @@ type micro struct {
 	relaxed bool
 	masks   map[int]native.VReg // numbers of lanes, in general registers
 	rows    []native.VReg       // addresses of A's rows in a tile
+	quick   *quick              // of a tile
 }
 
 // Micro returns the patterns of micro-kernels.
@@ -125,12 +126,18 @@ func (w *micro) StartTile(t *native.TileCode) {
 	for len(w.rows) < t.Rows && !t.Down {
 		w.rows = append(w.rows, w.NewG())
 	}
+	if !w.relaxed && t.Elem == schedule.F32 && t.Rows > 1 && !t.Pieces {
+		w.startQuick(t)
+	}
 }
 
 // AtTile computes the addresses of the rows of A.
 func (w *micro) AtTile(t *native.TileCode) {
 	for r := 1; r < len(w.rows); r++ {
 		w.Address(w.rows[r], native.Indexed(w.rows[r-1], t.LdA, 0, 0))
+	}
+	if w.quick != nil {
+		w.findExtents(t)
 	}
 }
 
@@ -156,7 +163,7 @@ func (w *micro) Products(t *native.TileCode, n int) {
 			}
 		} else {
 			for v := range t.Vecs {
-				t.LoadColumn(t.Columns[v], native.At(t.B, v*vectorBytes), v)
+				w.column(t, v)
 			}
 			for r := range t.Rows {
 				m := native.At(t.A, r*w.Size)
@@ -164,6 +171,10 @@ func (w *micro) Products(t *native.TileCode, n int) {
 					m = native.At(w.rows[r], at)
 				}
 				w.Same(a, m)
+				if w.quick != nil && w.quick.on {
+					w.quickRow(t, r, a)
+					continue
+				}
 				for v := range t.Vecs {
 					w.product(t, t.Acc(r, v), t.Columns[v], a)
 				}

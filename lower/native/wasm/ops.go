@@ -96,8 +96,10 @@ const (
 	i32x4Add                  Op = vectorOps + 0xae
 	i32x4Sub                  Op = vectorOps + 0xb1
 	i32x4Mul                  Op = vectorOps + 0xb5
+	i32x4MinU                 Op = vectorOps + 0xb7
 	i32x4MaxU                 Op = vectorOps + 0xb9
 	i32x4DotI16x8S            Op = vectorOps + 0xba
+	i32x4AllTrue              Op = vectorOps + 0xa3
 	i64x2AllTrue              Op = vectorOps + 0xc3
 	i64x2ShrS                 Op = vectorOps + 0xcc
 	i64x2ShrU                 Op = vectorOps + 0xcd
@@ -290,6 +292,7 @@ var opTable = [...]opInfo{
 	0x9f:  {name: "i16x8.extmul_high_i8x16_u", params: "vv", result: "v"},
 	0xa0:  {name: "i32x4.abs", params: "v", result: "v"},
 	0xa1:  {name: "i32x4.neg", params: "v", result: "v"},
+	0xa3:  {name: "i32x4.all_true", params: "v", result: "i"},
 	0xa4:  {name: "i32x4.bitmask", params: "v", result: "i"},
 	0xa7:  {name: "i32x4.extend_low_i16x8_s", params: "v", result: "v"},
 	0xa8:  {name: "i32x4.extend_high_i16x8_s", params: "v", result: "v"},
