@@ -1,20 +1,37 @@
 package prim
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// raggedRows are the only dimension numbers that RaggedDotP reads: groups of rows.
-const raggedRows = "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))"
+// RaggedForm is what RaggedDotP does with the groups of the rows of its first operand.
+type RaggedForm uint8
 
-// RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g × k
-// × n array. The third operand has the sizes of the groups. Rows after the last group give rows of
-// zeros.
+// The forms. The derivatives of RaggedRows are of the other two.
+const (
+	RaggedRows  RaggedForm = iota // m × k by g × k × n is m × n: a matrix for each group
+	RaggedTurns                   // m × k by g × n × k is m × n: those matrices transposed
+	RaggedSums                    // m × k by m × n is g × k × n: a sum over the rows of each group
+)
+
+// raggedNumbers are the dimension numbers of the forms.
+var raggedNumbers = [...]string{
+	RaggedRows:  "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))",
+	RaggedTurns: "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (2,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))",
+	RaggedSums:  "RaggedDotDimensionNumbers(dot_dimension_numbers=(((0,), (0,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=())",
+}
+
+// RaggedDotP multiplies groups of the rows of a matrix. The third operand has the sizes of the
+// groups. Rows after the last group give rows of zeros and are in no sum.
 //
-// Numbers: those of one dot_general over groups and k, where the elements of other groups are zeros.
+// Numbers: those of one dot_general over groups and k, or rows, where the elements of other groups
+// are zeros.
 type RaggedDotP struct {
+	Form      RaggedForm
 	Precision string
 	Type      core.DType // of the result; Invalid: that of the operands
 }
@@ -24,8 +41,9 @@ func (RaggedDotP) Name() string { return "ragged_dot_general" }
 func (RaggedDotP) read(r *jaxpr.ParamReader) core.Primitive {
 	r.MustBe("group_offset", "None")
 	r.MustBe("out_sharding", "None")
-	r.MustBe("ragged_dot_dimension_numbers", raggedRows)
-	return RaggedDotP{Precision: rule.OptionalText(r, "precision"), Type: r.OptDType("preferred_element_type")}
+	r.MustBe("ragged_dot_dimension_numbers", raggedNumbers[:]...)
+	form := slices.Index(raggedNumbers[:], r.Text("ragged_dot_dimension_numbers"))
+	return RaggedDotP{Form: RaggedForm(max(form, 0)), Precision: rule.OptionalText(r, "precision"), Type: r.OptDType("preferred_element_type")}
 }
 
 func (p RaggedDotP) Params() []core.Param {
@@ -35,17 +53,22 @@ func (p RaggedDotP) Params() []core.Param {
 	}
 	return []core.Param{
 		rule.Param("group_offset", "None"), rule.Param("out_sharding", "None"), rule.Param("precision", rule.NoneIfEmpty(p.Precision)),
-		rule.Param("preferred_element_type", dt), rule.Param("ragged_dot_dimension_numbers", raggedRows),
+		rule.Param("preferred_element_type", dt), rule.Param("ragged_dot_dimension_numbers", raggedNumbers[p.Form]),
 	}
 }
 
 func (p RaggedDotP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 3)
 	x, y, sizes := in[0], in[1], in[2]
-	if x.Rank() != 2 || y.Rank() != 3 || sizes.Rank() != 1 || x.Shape.At(1) != y.Shape.At(1) || y.Shape.At(0) != sizes.Shape.At(0) || !sizes.DType.IsInteger() {
-		core.Failf(core.ErrShape, "takes a matrix, matrices of as many rows as it has columns, and as many sizes as matrices (got %v, %v and %v); transpose or reshape them", x.Full(), y.Full(), sizes.Full())
+	rank, ok := 3, sizes.Rank() == 1 && sizes.DType.IsInteger()
+	if p.Form == RaggedSums {
+		rank = 2
 	}
-	return p.product().Abstract([]ShapedArray{x.WithShape(x.Shape.Prepend(y.Shape.At(0))), y})
+	if !ok || x.Rank() != 2 || y.Rank() != rank || rank == 3 && y.Shape.At(0) != sizes.Shape.At(0) {
+		core.Failf(core.ErrShape, "takes a matrix, %s, and the sizes of groups (got %v, %v and %v); transpose or reshape them",
+			[...]string{2: "another matrix", 3: "a matrix for each group"}[rank], x.Full(), y.Full(), sizes.Full())
+	}
+	return p.product().Abstract([]ShapedArray{x.WithShape(x.Shape.Prepend(sizes.Shape.At(0))), y})
 }
 
 func (p RaggedDotP) JVP(in, _, t []Value) []Value {
@@ -95,7 +118,7 @@ func (p RaggedDotP) Expand(in []Value) []Value {
 	if t := sizes.Aval().DType; t.Bits() < 32 { // row numbers need more
 		sizes = Convert(sizes, core.Int32, false)
 	}
-	m, k, g := x.Aval().Shape.At(0), x.Aval().Shape.At(1), y.Aval().Shape.At(0)
+	m, k, g := x.Aval().Shape.At(0), x.Aval().Shape.At(1), sizes.Aval().Shape.At(0)
 	ends := Cumsum(sizes, 0, false)
 	starts := Sub(ends, sizes)
 	grid := core.MakeDims(g, m)
@@ -108,7 +131,13 @@ func (p RaggedDotP) Expand(in []Value) []Value {
 	return rule.One(DotGeneral(rows, y, p.product()))
 }
 
-// product returns the product over groups and columns.
+// product returns the product of the masked rows of every group.
 func (p RaggedDotP) product() DotGeneralP {
+	switch p.Form {
+	case RaggedSums:
+		return DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0), Preferred: p.Type}
+	case RaggedTurns:
+		return DotGeneralP{LhsContract: core.MakeDims(0, 2), RhsContract: core.MakeDims(0, 2), Preferred: p.Type}
+	}
 	return DotGeneralP{LhsContract: core.MakeDims(0, 2), RhsContract: core.MakeDims(0, 1), Preferred: p.Type}
 }

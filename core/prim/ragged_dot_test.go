@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // Sizes of groups may have fewer bits than the number of rows.
@@ -16,6 +17,42 @@ func TestRaggedDotOfFewBits(t *testing.T) {
 		got := weft.FromValue(core.Bind1(prim.RaggedDotP{}, x.Value(), y.Value(), weft.Of(100, 100).AsType(dt).Value()))
 		if got.Ne(want).Any().Bool() {
 			t.Errorf("%v: rows differ", dt)
+		}
+	}
+}
+
+// The three forms, as JAX 0.10.2 writes the derivative of ragged_dot, read, print and compute: two
+// groups of one and two rows, and a row of no group.
+func TestRaggedForms(t *testing.T) {
+	const numbers = "RaggedDotDimensionNumbers(dot_dimension_numbers="
+	for _, c := range []struct {
+		numbers, types, out string
+		y, want             weft.Array
+	}{
+		{"(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))", "b:f32[2,2,1]", "f32[4,1]",
+			weft.Of[float32](1, 10, 100, 1000).Reshape(2, 2, 1), weft.Of[float32](21, 4300, 6500, 0).Reshape(4, 1)},
+		{"(((1,), (2,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))", "b:f32[2,1,2]", "f32[4,1]",
+			weft.Of[float32](1, 10, 100, 1000).Reshape(2, 1, 2), weft.Of[float32](21, 4300, 6500, 0).Reshape(4, 1)},
+		{"(((0,), (0,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=())", "b:f32[4,1]", "f32[2,2,1]",
+			weft.Of[float32](1, 10, 100, 1000).Reshape(4, 1), weft.Of[float32](1, 2, 530, 640).Reshape(2, 2, 1)},
+	} {
+		text := "{ lambda ; a:f32[4,2] " + c.types + " c:i32[2]. let\n    d:" + c.out + ` = ragged_dot_general[
+      group_offset=None
+      out_sharding=None
+      precision=None
+      preferred_element_type=None
+      ragged_dot_dimension_numbers=` + numbers + c.numbers + "\n    ] a b c\n  in (d,) }"
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := j.String(); got != text {
+			t.Errorf("prints\n%s\nfor\n%s", got, text)
+		}
+		x := weft.Of[float32](1, 2, 3, 4, 5, 6, 7, 8).Reshape(4, 2)
+		got := weft.FromValue(core.Bind1(j.Eqns[0].Prim, x.Value(), c.y.Value(), weft.Of[int32](1, 2).Value()))
+		if got.Ne(c.want).Any().Bool() {
+			t.Errorf("%s: %v for %v", c.numbers, got, c.want)
 		}
 	}
 }

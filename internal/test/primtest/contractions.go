@@ -63,7 +63,9 @@ func conv(spatial int) windows.ConvP {
 func ragged() []Sample {
 	var s []Sample
 	for _, dt := range []core.DType{core.Float32, core.Float64, core.BFloat16} {
-		s = append(s, Sample{Prim: prim.RaggedDotP{}, In: []core.ShapedArray{core.Aval(dt, 5, 3), core.Aval(dt, 2, 3, 4), core.Aval(core.Int32, 2)}})
+		s = append(s, Sample{Prim: prim.RaggedDotP{}, In: []core.ShapedArray{core.Aval(dt, 5, 3), core.Aval(dt, 2, 3, 4), core.Aval(core.Int32, 2)}},
+			Sample{Prim: prim.RaggedDotP{Form: prim.RaggedTurns}, In: []core.ShapedArray{core.Aval(dt, 5, 3), core.Aval(dt, 2, 4, 3), core.Aval(core.Int32, 2)}},
+			Sample{Prim: prim.RaggedDotP{Form: prim.RaggedSums}, In: []core.ShapedArray{core.Aval(dt, 5, 3), core.Aval(dt, 5, 4), core.Aval(core.Int32, 2)}})
 	}
 	return s
 }
