@@ -129,10 +129,10 @@ func (r *ParamReader) Int(key string) int {
 
 // plainInt takes a NumPy integer's wrapping off: np.int64(1).
 func plainInt(s string) string {
-	if t, ok := strings.CutPrefix(s, "np.int64("); ok {
-		if u, ok := strings.CutSuffix(t, ")"); ok {
-			return u
-		}
+	kind, rest, _ := strings.Cut(s, "(")
+	u, ok := strings.CutSuffix(rest, ")")
+	if ok && (strings.HasPrefix(kind, "np.int") || strings.HasPrefix(kind, "np.uint")) {
+		return u
 	}
 	return s
 }

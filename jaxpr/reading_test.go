@@ -25,7 +25,7 @@ func TestReadingOfObjects(t *testing.T) {
     b:f32[3] = reduce_sum[axes=(np.int64(1),) out_sharding=None] a
     c:f32[3,4] = broadcast_in_dim[broadcast_dimensions=(np.int64(0),)] b
     d:f32[4,5] = pad[
-      padding_config=((np.int64(1), 0, np.int64(0)), (0, np.int64(1), 0))
+      padding_config=((np.int32(1), 0, np.int64(0)), (0, np.uint8(1), 0))
     ] c 0.0:f32[]
   in (d,) }`,
 		"a sharding": `{ lambda ; a:f32[2,3]. let
