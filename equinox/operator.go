@@ -18,6 +18,8 @@ func (s *solve) knows(n *node) bool {
 	switch {
 	case n.is("MatrixLinearOperator", 1), n.is("DiagonalLinearOperator", 1):
 		return len(n.leavesOf(nil)) == 1
+	case n.is("TridiagonalLinearOperator", 3):
+		return len(n.leavesOf(nil)) == 3
 	case n.is("FunctionLinearOperator", 1):
 		return s.closure(n.kids[0]) != nil
 	case n.is("JacobianLinearOperator", 4):
@@ -114,6 +116,8 @@ func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 		of = func(args, x []value) []value { return []value{product(args[0], x[0])} }
 	case "DiagonalLinearOperator":
 		of = func(args, x []value) []value { return []value{prim.Mul(args[0], x[0])} }
+	case "TridiagonalLinearOperator":
+		of = func(args, x []value) []value { return []value{tridiagonal(args[0], args[1], args[2], x[0])} }
 	case "FunctionLinearOperator":
 		f := p.closure(n.kids[0])
 		of = func(args, x []value) []value { return jaxpr.Eval(f, args, x) }
@@ -156,6 +160,15 @@ func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 		}
 	}
 	return op
+}
+
+// tridiagonal returns the product of a matrix with a vector x. The matrix has a diagonal d, l below it and u above.
+func tridiagonal(d, l, u, x value) value {
+	n := x.Aval().Shape.At(0)
+	zero := prim.Num(x.Aval().WithShape(core.Dims{}), 0)
+	below := prim.Pad(prim.Mul(l, prim.SliceAxis(x, 0, 0, n-1, 1)), zero, core.MakeDims(1, 0, 0))
+	above := prim.Pad(prim.Mul(u, prim.SliceAxis(x, 0, 1, n, 1)), zero, core.MakeDims(0, 1, 0))
+	return prim.Add(prim.Add(below, prim.Mul(d, x)), above)
 }
 
 // each returns an operator with f applied to both functions of o.

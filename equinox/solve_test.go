@@ -93,6 +93,35 @@ func TestLinearSolve(t *testing.T) {
 	}
 }
 
+// A tridiagonal operator, in the text of Lineax 0.1.1 under JAX 0.10.2, has the solution and the derivatives of the matrix.
+func TestTridiagonalOperator(t *testing.T) {
+	object := "<object object at 0xXXXXXXXXXXXX>"
+	j, err := jaxpr.Parse(`{ lambda ; a:f64[4] b:f64[3] c:f64[3] d:f64[4]. let
+    e:f64[4] = stop_gradient a
+    f:f64[3] = stop_gradient b
+    g:f64[3] = stop_gradient c
+    h:f64[4] i:i32[] = linear_solve[
+      flatten=<equinox.internal._primitive.Flatten object at 0xXXXXXXXXXXXX>
+      static=(`+strings.Repeat(object+", ", 7)+`True, True)
+      treedef=PyTreeDef((CustomNode(TridiagonalLinearOperator[(Missing,)], [*, *, *]), (CustomNode(tridiagonal_token[(Missing,)], []), ((*, *, *), `+sizes+`)), *, {}, CustomNode(AutoLinearSolver[(Missing,)], [*]), *))
+    ] a b c e f g d
+  in (h,) }`, prim.Vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := func(in []weft.Array) weft.Array {
+		return weft.FromValue(jaxpr.Eval(j, nil, values(in))[0])
+	}
+	want := func(in []weft.Array) weft.Array {
+		return linalg.Solve(weft.Diag(in[0]).Add(weft.Diag(in[1], -1)).Add(weft.Diag(in[2], 1)), in[3])
+	}
+	grad := func(f func([]weft.Array) weft.Array) []weft.Array {
+		return weft.Grad(func(in []weft.Array) weft.Array { return weft.Sin(f(in)).Sum() })([]weft.Array{
+			weft.FromSlice([]float64{4, 5, 6, 7}), weft.FromSlice([]float64{1, 2, -1}), weft.FromSlice([]float64{-2, 1, 0.5}), weft.FromSlice([]float64{1, 2, 3, 4})})
+	}
+	near(t, "gradient", grad(got), grad(want))
+}
+
 func near(t *testing.T, what string, got, want []weft.Array) {
 	t.Helper()
 	for i, w := range want {
