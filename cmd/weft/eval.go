@@ -21,7 +21,7 @@ var evalCommand = command{
 	short: "run a program on arguments",
 	long: `eval runs the program in FILE (- is standard input), the text of a jaxpr, a
 StableHLO module or an ONNX model, and writes its results, one a
-line. Captured constants, the binders before the semicolon, are the first arguments,
+line; what it prints goes to standard error. Captured constants, the binders before the semicolon, are the first arguments,
 the inputs follow. An argument is
 
     f32[2,2]{{1,2},{3,4}}    elements with their type; the type may be left out
@@ -123,6 +123,7 @@ func runEval(e *env, words []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	defer runtime.SetOutput(runtime.SetOutput(e.err)) // standard output has the results
 	out, err := runtime.Evaluate(ctx, x, j, in)
 	if err != nil {
 		if ctx.Err() != nil {

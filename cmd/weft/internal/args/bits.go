@@ -84,11 +84,14 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 			return nil, fmt.Errorf("%v is no shape; write sizes of 0 or more", b.Shape)
 		}
 	}
-	got := core.Aval(dt, b.Shape...)
-	if n := len(b.Shape) - 1; want.DType.IsKey() && dt == core.Uint32 && n >= 0 && b.Shape[n] == 2 {
-		dt, b.Shape = want.DType, b.Shape[:n] // the words of keys, which have the same bits
-		got = core.Aval(dt, b.Shape...)
+	// Keys and their words have the same bits.
+	switch n := len(b.Shape) - 1; {
+	case want.DType.IsKey() && dt == core.Uint32 && n >= 0 && b.Shape[n] == want.DType.KeyWords():
+		dt, b.Shape = want.DType, b.Shape[:n]
+	case want.DType == core.Uint32 && dt.IsKey():
+		dt, b.Shape = core.Uint32, append(b.Shape, dt.KeyWords())
 	}
+	got := core.Aval(dt, b.Shape...)
 	if !fits(want, got) {
 		return nil, typeError(want, got)
 	}
