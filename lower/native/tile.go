@@ -84,8 +84,8 @@ const (
 func (t Tile) words() int { return int(unsafe.Sizeof(TileArgs{}) / 8) }
 
 func (t Tile) problem(m *Model) string {
-	ahead := t.Ahead == 0 || t.Ahead > 0 && t.Ahead&(t.Ahead-1) == 0 && t.Rows == 1 && t.Elem.Float()
-	if t.Elem == schedule.BF16Pair && !m.Pairs || t.Rows < 1 || t.Vecs < 1 || t.Rows > m.Processor.TileRows(t.Elem, t.Vecs) ||
+	ahead := t.Ahead == 0 || t.Ahead > 0 && t.Ahead&(t.Ahead-1) == 0 && t.Rows == 1 && t.Elem.Fused()
+	if (t.Elem == schedule.BF16Pair || t.Elem == schedule.I16Dot) && !m.Pairs || t.Rows < 1 || t.Vecs < 1 || t.Rows > m.Processor.TileRows(t.Elem, t.Vecs) ||
 		t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || !ahead {
 		return fmt.Sprintf("tile of %d rows and %d vectors of %v in chunks of %d", t.Rows, t.Vecs, t.Elem, t.Chunk)
 	}
@@ -146,7 +146,7 @@ func (t *TileCode) Acc(row, vec int) VReg { return v0 + VReg(row*t.Vecs+vec) }
 func (t *TileCode) Contracted() Mem { return arg(unsafe.Offsetof(TileArgs{}.K)) }
 
 // Single reports whether each vector of B is used once.
-func (t *TileCode) Single() bool { return t.Rows == 1 && t.Elem.Float() }
+func (t *TileCode) Single() bool { return t.Rows == 1 && t.Elem.Fused() }
 
 // masked reports whether a vector of columns is read and written under the mask.
 func (t *TileCode) masked(vec int) bool { return vec == t.Vecs-1 && !t.Whole }

@@ -11,6 +11,7 @@ type Processor struct {
 	Vector    int     // bytes of a vector register
 	Registers int     // vector registers that a register tile may use
 	Wide      int     // registers that multiplying vectors of 64-bit integers needs beside the sum
+	Dots      bool    // one instruction multiplies pairs of i16 and adds the products to i32
 	Early     bool    // the elements of A that a register tile multiplies are all in registers at once
 	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
 	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector
@@ -59,6 +60,7 @@ const (
 	I64
 	BF16Pair // two neighbours among the contracted elements; their sums are f32
 	I16Pair  // of i16; their sums are i32
+	I16Dot   // the same, where one instruction multiplies and adds
 )
 
 // Size returns the number of bytes of an element.
@@ -69,13 +71,20 @@ func (e Element) Size() int {
 	return 4
 }
 
-func (e Element) String() string { return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16"}[e] }
+func (e Element) String() string {
+	return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16", "i16_dot"}[e]
+}
 
 // Float reports whether the elements are floating-point numbers.
 func (e Element) Float() bool { return e <= F64 || e == BF16Pair }
 
-func elementOf(dt core.DType, pairs bool) Element {
+// Fused reports whether one instruction multiplies two elements and adds the product.
+func (e Element) Fused() bool { return e.Float() || e == I16Dot }
+
+func (m Processor) elementOf(dt core.DType, pairs bool) Element {
 	switch {
+	case pairs && dt.IsInteger() && m.Dots:
+		return I16Dot
 	case pairs && dt.IsInteger():
 		return I16Pair
 	case pairs:
@@ -111,7 +120,7 @@ func (m Processor) TileRows(e Element, vecs int) int {
 		temps = 2
 	}
 	// A single row multiplies by B in memory; the last vector needs a register.
-	if n := m.Registers - temps - 1; e.Float() && vecs > (n-1)/2 {
+	if n := m.Registers - temps - 1; e.Fused() && vecs > (n-1)/2 {
 		if vecs <= n {
 			return 1
 		}
@@ -133,7 +142,7 @@ func (m Processor) callWork(e Element) float64 {
 	switch {
 	case e == I16Pair:
 		rate /= 2
-	case !e.Float():
+	case !e.Fused():
 		rate /= 4
 	}
 	return rate * CallTime

@@ -89,7 +89,7 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 	if s.M < 1 || s.N < 1 || s.K < 1 {
 		panic(fmt.Sprintf("BUG: schedule: product of %d×%d by %d×%d elements", s.M, s.K, s.K, s.N))
 	}
-	e := elementOf(s.Type, s.Pairs)
+	e := m.elementOf(s.Type, s.Pairs)
 	z := e.Size()
 	p := &Product{Processor: m, Elem: e, Size: z, Chunk: s.Chunk, M: s.M, N: s.N, K: s.K, OffsetA: s.A.Offset * z, OffsetB: s.B.Offset * z,
 		RowA: s.A.Outer * z, StepA: s.A.K * z, ColB: s.B.Outer * z, StepB: s.B.K * z, Batches: 1, Lanes: m.lanes(e)}
@@ -311,7 +311,7 @@ func (p *Product) Tiles() (tiles [3][2]Tile) {
 				continue
 			}
 			tiles[i][j] = Tile{Rows: r, Vecs: v, Whole: j == 0 || p.N%p.Lanes == 0}
-			if r == 1 && p.Elem.Float() && p.Pack == Direct && p.fromMemory() {
+			if r == 1 && p.Elem.Fused() && p.Pack == Direct && p.fromMemory() {
 				tiles[i][j].Ahead = requestAhead
 			}
 		}

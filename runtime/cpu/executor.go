@@ -42,6 +42,7 @@ func newExecutor(t target) *executor {
 	e.checked = sync.OnceValue(func() error { return e.check(sampleResults) })
 	if t.isa != nil {
 		e.processor = t.isa.Model().Processor
+		e.processor.Dots = t.dots
 	}
 	return e
 }

@@ -16,6 +16,7 @@ type target struct {
 	isa   codegen.ISA // nil on another architecture: a binary contains only the code generator of its own
 	lacks string      // what the processor lacks, "" if it has all that the code needs
 	pairs bool        // the processor multiplies pairs of bf16
+	dots  bool        // the processor multiplies pairs of i16 and adds the products in one instruction
 	named bool        // programs run here only where the executor is selected by name
 	// unseen is set where the code has been run by emulators only: some kernels are checked
 	// before the first use in a process.
@@ -24,7 +25,7 @@ type target struct {
 
 // targets are the instruction sets of the native executors, the best one first.
 var targets = [...]target{
-	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
+	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16, dots: native.CPU().VNNI},
 	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
 	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: goruntime.GOOS == "windows", unseen: true},
 	{name: "simd128", isa: simd128, lacks: unless(native.CPU().SIMD128, "vectors of WebAssembly")},

@@ -109,6 +109,9 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 	for _, isa := range isas {
 		set("micro-kernels", isa).micro()
 		set("tiles-of-i16", isa).tiles(schedule.I16Pair)
+		if isa.Model().Pairs {
+			set("tiles-of-i16-dots", isa).tiles(schedule.I16Dot)
+		}
 	}
 	if goldenfile.Whole() {
 		suite := forAll("programs")
@@ -179,7 +182,7 @@ func (h *codeHash) tiles(e schedule.Element) {
 			down.Down, pieces.Pieces, pieces.Whole, pieces.Chunk = true, true, true, 256
 			h.addMicro(down)
 			h.addMicro(pieces)
-			if t.Rows == 1 && e.Float() {
+			if t.Rows == 1 && e.Fused() {
 				t.Ahead = 8
 				h.addMicro(t)
 				t.Ahead = 0

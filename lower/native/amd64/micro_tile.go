@@ -121,9 +121,9 @@ func (w *micro) element(t *native.TileCode, k int) {
 	for r := range t.Rows {
 		m := w.operandA(t, r, k)
 		switch {
-		case t.Elem.Float() && w.isa == AVX512 && t.Vecs == 1:
+		case t.Elem.Fused() && w.isa == AVX512 && t.Vecs == 1:
 			w.FMASame(t.Acc(r, 0), t.Columns[0], m, 0)
-		case t.Elem.Float():
+		case t.Elem.Fused():
 			x := w.broadcast(t, m)
 			for v := range t.Vecs {
 				w.FMA(t.Acc(r, v), x, t.Columns[v])

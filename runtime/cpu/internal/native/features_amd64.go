@@ -10,6 +10,7 @@ var detected = func() Features {
 	f.AVX2 = x.HasAVX && x.HasAVX2 && x.HasFMA && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT && extensions()
 	f.AVX512 = f.AVX2 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512CD
 	f.BF16 = f.AVX512 && x.HasAVX512BF16
+	f.VNNI = f.AVX512 && x.HasAVX512VNNI
 	return f
 }()
 

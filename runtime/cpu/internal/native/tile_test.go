@@ -57,7 +57,11 @@ func (m matrix) fill(r *rand.Rand, e schedule.Element, special bool) {
 		case schedule.F64:
 			m.set(i, math.Float64bits(x))
 		default:
-			m.set(i, r.Uint64())
+			if bits := r.Uint64(); special && r.IntN(4) == 0 {
+				m.set(i, 0x8000_8000_8000_8000) // two products of least numbers have the sum 2³¹
+			} else {
+				m.set(i, bits)
+			}
 		}
 	}
 }
@@ -103,7 +107,7 @@ func chain(e schedule.Element, chunk, k int, a, b func(int) uint64, before uint6
 	}
 	t := before
 	for i := range k {
-		if e == schedule.I16Pair {
+		if e == schedule.I16Pair || e == schedule.I16Dot {
 			for s := 0; s < 32; s += 16 {
 				t += uint64(int64(int16(a(i)>>s)) * int64(int16(b(i)>>s)))
 			}
@@ -111,7 +115,7 @@ func chain(e schedule.Element, chunk, k int, a, b func(int) uint64, before uint6
 		}
 		t += a(i) * b(i)
 	}
-	if e == schedule.I32 || e == schedule.I16Pair {
+	if e != schedule.I64 {
 		t &= math.MaxUint32
 	}
 	return t
@@ -144,13 +148,17 @@ func TestTile(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 16))
 	ga, gb, gc := newGuarded(t, 1<<18), newGuarded(t, 1<<20), newGuarded(t, 1<<18)
 	for _, isa := range targets(t) {
-		for _, e := range []schedule.Element{schedule.F32, schedule.F64, schedule.I32, schedule.I64, schedule.I16Pair} {
+		elements := []schedule.Element{schedule.F32, schedule.F64, schedule.I32, schedule.I64, schedule.I16Pair}
+		if isa.Model().Pairs && native.CPU().VNNI {
+			elements = append(elements, schedule.I16Dot)
+		}
+		for _, e := range elements {
 			for vecs := 1; vecs < 32; vecs++ {
 				tile := codegen.Tile{Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
 				most := isa.Model().Processor.TileRows(e, vecs)
 				for rows := 1; rows <= most; rows++ {
 					tile.Rows, tile.Down, tile.Whole, tile.Ahead = rows, r.IntN(2) == 0, r.IntN(2) == 0, 0
-					if rows == 1 && e.Float() {
+					if rows == 1 && e.Fused() {
 						tile.Ahead = 8 * r.IntN(2)
 					}
 					code := loadMicro(t, tile, isa)
