@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// A type is two words, which the compiler keeps in registers: it does so only with structs of at
+// A type has 16 bytes, which the compiler keeps in registers: it does so only with structs of at
 // most four fields, each of which it keeps in registers too.
 func TestTypeInRegisters(t *testing.T) {
 	if n := unsafe.Sizeof(ShapedArray{}); n > 16 {

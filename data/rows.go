@@ -56,7 +56,7 @@ func Take[T any](set T, indices []int) T {
 		}
 		at[i] = int32(k)
 	}
-	if len(at) == 0 { // Index refuses an axis without elements
+	if len(at) == 0 { // also where the set is empty: Index refuses an axis without elements
 		return Slice(set, 0, 0)
 	}
 	places := weft.FromSlice(at)

@@ -134,9 +134,15 @@ func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 		x := lax.Sub(
 			lax.Add(mean, lax.Div(lax.Mul(lax.Square(mean), y), num(dt, 2))),
 			lax.Mul(half, root))
-		s := lax.Mul(half, y) // where it is large, the difference cancels, in the end to negative numbers
-		sum := lax.Add(lax.Add(num(dt, 1), s), lax.Sqrt(lax.Mul(s, lax.Add(s, num(dt, 2)))))
-		x = lax.Select(lax.Gt(s, num(dt, 16)), lax.Div(mean, sum), x)
+		// Where s = mean·y/2 is large, the difference cancels, in the end to negative numbers. It is
+		// mean/(1 + s + √(s·(s + 2))), whose divisor over mean does not overflow.
+		most := 16.0
+		if dt.Size() < 4 {
+			most = 1
+		}
+		r, h := lax.Div(num(dt, 1), mean), lax.Div(y, num(dt, 2))
+		sum := lax.Add(lax.Add(r, h), lax.Sqrt(lax.Mul(h, lax.Add(h, lax.Mul(num(dt, 2), r)))))
+		x = lax.Select(lax.Gt(lax.Mul(half, y), num(dt, most)), lax.Div(num(dt, 1), sum), x)
 		first := lax.Le(z, lax.Div(mean, lax.Add(mean, x)))
 		return lax.Select(first, x, lax.Div(lax.Square(mean), x))
 	})

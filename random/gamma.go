@@ -1,6 +1,8 @@
 package random
 
 import (
+	"math"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
@@ -111,6 +113,16 @@ func GeneralizedNormal(k Key, p float64, dims ...int) weft.Array {
 
 func generalizedNormal(key weft.Array, dt weft.DType, p float64, shape []int) weft.Array {
 	k1, k2 := pair(key)
+	most := math.MaxFloat32
+	switch dt {
+	case weft.Float16:
+		most = 65504
+	case weft.Float64:
+		most = math.MaxFloat64
+	}
+	if p > most { // e^−|x|^p is 1 within (−1, 1) and 0 beyond
+		return lax.Mul(signs(k2, dt, shape), unit(k1, dt, shape))
+	}
 	if p > 2 { // many of the numbers of the gamma distribution may be too small for the type
 		logs := gamma(k1, num(dt, 1/p), shape, true)
 		return lax.Mul(signs(k2, dt, shape), lax.Exp(lax.Div(logs, num(dt, p))))

@@ -68,7 +68,11 @@ func (p RaggedDotP) Abstract(in []ShapedArray) []ShapedArray {
 		core.Failf(core.ErrShape, "takes a matrix, %s, and the sizes of groups (got %v, %v and %v); transpose or reshape them",
 			[...]string{2: "another matrix", 3: "a matrix for each group"}[rank], x.Full(), y.Full(), sizes.Full())
 	}
-	return p.product().Abstract([]ShapedArray{x.WithShape(x.Shape.Prepend(sizes.Shape.At(0))), y})
+	groups := func(a ShapedArray) ShapedArray { return a.WithShape(a.Shape.Prepend(sizes.Shape.At(0))) }
+	if p.Form == RaggedSums {
+		y = groups(y)
+	}
+	return p.product().Abstract([]ShapedArray{groups(x), y})
 }
 
 func (p RaggedDotP) JVP(in, _, t []Value) []Value {
@@ -118,24 +122,30 @@ func (p RaggedDotP) Expand(in []Value) []Value {
 	if t := sizes.Aval().DType; t.Bits() < 32 { // row numbers need more
 		sizes = Convert(sizes, core.Int32, false)
 	}
-	m, k, g := x.Aval().Shape.At(0), x.Aval().Shape.At(1), sizes.Aval().Shape.At(0)
+	m, g := x.Aval().Shape.At(0), sizes.Aval().Shape.At(0)
 	ends := Cumsum(sizes, 0, false)
 	starts := Sub(ends, sizes)
 	grid := core.MakeDims(g, m)
 	row := Iota(sizes.Aval().DType, grid, 1)
 	spread := func(v Value) Value { return BroadcastInDim(v, grid, core.MakeDims(0)) }
 	mask := And(Ge(row, spread(starts)), Lt(row, spread(ends)))
-	full := core.MakeDims(g, m, k)
-	rows := BroadcastInDim(x, full, core.MakeDims(1, 2))
-	rows = Where(BroadcastInDim(mask, full, core.MakeDims(0, 1)), rows, Zeros(rows.Aval()))
-	return rule.One(DotGeneral(rows, y, p.product()))
+	masked := func(v Value) Value {
+		full := v.Aval().Shape.Prepend(g)
+		rows := BroadcastInDim(v, full, core.MakeDims(1, 2))
+		return Where(BroadcastInDim(mask, full, core.MakeDims(0, 1)), rows, Zeros(rows.Aval()))
+	}
+	if p.Form == RaggedSums {
+		y = masked(y)
+	}
+	return rule.One(DotGeneral(masked(x), y, p.product()))
 }
 
 // product returns the product of the masked rows of every group.
 func (p RaggedDotP) product() DotGeneralP {
 	switch p.Form {
 	case RaggedSums:
-		return DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0), Preferred: p.Type}
+		first, second := core.MakeDims(0), core.MakeDims(1)
+		return DotGeneralP{LhsContract: second, RhsContract: second, LhsBatch: first, RhsBatch: first, Preferred: p.Type}
 	case RaggedTurns:
 		return DotGeneralP{LhsContract: core.MakeDims(0, 2), RhsContract: core.MakeDims(0, 2), Preferred: p.Type}
 	}

@@ -1,6 +1,7 @@
 package prim_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -53,6 +54,29 @@ func TestRaggedForms(t *testing.T) {
 		got := weft.FromValue(core.Bind1(j.Eqns[0].Prim, x.Value(), c.y.Value(), weft.Of[int32](1, 2).Value()))
 		if got.Ne(c.want).Any().Bool() {
 			t.Errorf("%s: %v for %v", c.numbers, got, c.want)
+		}
+	}
+}
+
+// Rows of other groups, and of none, are in no sum, whatever they are.
+func TestRaggedSumsOfGroupsAlone(t *testing.T) {
+	nan := float32(math.NaN())
+	for k, want := range [][]float32{{nan, nan, 5, 5}, {1, 1, nan, nan}, {1, 1, nan, nan}, {1, 1, 5, 5}} {
+		for operand := range 2 {
+			x, y := weft.Ones(4, 2), weft.FromSlice([]float32{1, 2, 3, 4}).Reshape(4, 1)
+			if bad := weft.FromSlice([]float32{0, 0, 0, 0}).At(k).Set(nan).Reshape(4, 1); operand == 0 {
+				x = x.Add(bad)
+			} else {
+				y = y.Add(bad)
+			}
+			p := prim.RaggedDotP{Form: prim.RaggedSums}
+			got := weft.FromValue(core.Bind1(p, x.Value(), y.Value(), weft.Of[int32](1, 2).Value())).Reshape(4)
+			for i, g := range weft.ToSlice[float32](got) {
+				if g != want[i] && (g == g || want[i] == want[i]) {
+					t.Errorf("NaN in row %d of operand %d: %v, want %v", k, operand, got, want)
+					break
+				}
+			}
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Reciprocals keeps quotients of f32 constants, among them the logistic function, from results that are subnormal, which
 // take a hundred cycles on some machines. Where the divisor is that large, a branch computes the quotient in units of the
 // least subnormal number: the nearest integer i of the rounded quotient is at most one from the right one, which the remainder
-// c − i·y tells, since it is a float. It returns k itself if there is no such quotient in a vector loop.
+// c − i·y tells, since it is a float. Quotients outside of vector loops stay.
 func Reciprocals(k *ir.Kernel) *ir.Kernel {
 	r := &reciprocals{constants: map[ir.Ref]float64{}}
 	found := false

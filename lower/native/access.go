@@ -71,7 +71,7 @@ func (l *linear) add(a ir.Axis, c coef) {
 		}
 	}
 	if l.terms == nil {
-		l.terms = make([]term, 0, 4) // most have as many
+		l.terms = make([]term, 0, 4) // few have more
 	}
 	l.terms = append(l.terms, term{a, c})
 }

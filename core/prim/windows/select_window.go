@@ -1,6 +1,8 @@
 package windows
 
 import (
+	"sync"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/indexed"
@@ -96,14 +98,28 @@ func (p SelectAndGatherAddP) Transpose(ct, in []core.Value, lin []bool, _ []core
 	return out
 }
 
+// comparisons are the comparisons of two scalars, by [Select] and element type: programs with one of them are the same
+// program each time.
+var comparisons sync.Map
+
+type comparison struct {
+	by Select
+	of core.DType
+}
+
 // program returns the comparison of two scalars.
 func (s Select) program(dt core.DType) *jaxpr.Jaxpr {
+	key := comparison{s, dt}
+	if j, ok := comparisons.Load(key); ok {
+		return j.(*jaxpr.Jaxpr)
+	}
 	var p core.Primitive = prim.GeP{}
 	if s == SelectLe {
 		p = prim.LeP{}
 	}
 	b := jaxpr.NewBuilder()
-	return b.Build(b.Eqn(p, b.Input(core.Aval(dt)), b.Input(core.Aval(dt)))[0])
+	j, _ := comparisons.LoadOrStore(key, b.Build(b.Eqn(p, b.Input(core.Aval(dt)), b.Input(core.Aval(dt)))[0]))
+	return j.(*jaxpr.Jaxpr)
 }
 
 func (p SelectAndGatherAddP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {

@@ -146,7 +146,7 @@ func (f *field[A]) tensorOf(x []A, m, n int) *block.Tensor {
 	return t
 }
 
-// fewProducts is how many products take less time than to describe the matrices to tiles.
+// fewProducts is how many products take less time than to describe the matrices as tensors.
 const fewProducts = 512
 
 // product is y[m, n] = a[m, k]·b[k, n] with the bits of dot_general.
