@@ -173,7 +173,17 @@ func clip(n *node) []weft.Array {
 	x := n.x(0)
 	lo, hi := lowest(x.DType()), highest(x.DType())
 	if n.version < 11 {
-		lo, hi = number(n.float("min", -math.MaxFloat32), x.DType()), number(n.float("max", math.MaxFloat32), x.DType())
+		bound := func(name string, sign int, none weft.Array) weft.Array {
+			limit := math.Inf(sign)
+			if n.version >= 6 && x.DType().IsFloat() {
+				limit = math.Copysign(math.MaxFloat32, limit)
+			}
+			if limit = n.float(name, limit); math.IsInf(limit, sign) {
+				return none
+			}
+			return number(limit, x.DType())
+		}
+		lo, hi = bound("min", -1, lo), bound("max", 1, hi)
 	}
 	if n.has(1) {
 		lo = n.x(1)

@@ -86,24 +86,26 @@ func (s *scores) lower(allow weft.Array, by float64) {
 }
 
 // causal masks keys that come after their query; the first query stands behind the past keys. As in ONNX Runtime, the
-// last query sees all keys, also where there are fewer queries than new keys.
+// last query sees all keys, also where there are fewer queries than new keys, and masked scores are the least number: a
+// row that padding masks by this number, too, is a mean of all values.
 func (s *scores) causal(past int) {
 	rows, cols := s.x.Dim(2), s.x.Dim(3)
 	row := weft.Iota(weft.Int32, 0, rows, cols)
-	s.mask(weft.Iota(weft.Int32, 1, rows, cols).Le(row.Add(past)).Or(row.Eq(rows-1)), math.Inf(-1))
+	s.mask(weft.Iota(weft.Int32, 1, rows, cols).Le(row.Add(past)).Or(row.Eq(rows-1)), -math.MaxFloat32)
 }
 
 // padded masks keys: m has the number of keys of each row of the batch, or a truth value of each
-// key, or of each query and key.
+// key, or of each query and key: those above 0 are true.
 func (s *scores) padded(m weft.Array, by float64) {
+	m = m.AsType(weft.Int32)
 	b, rows, cols := s.x.Dim(0), s.x.Dim(2), s.x.Dim(3)
 	switch {
 	case m.Rank() == 1 && m.Dim(0) == b:
-		s.lower(weft.Iota(m.DType(), 3, 1, 1, 1, cols).Lt(m.Reshape(b, 1, 1, 1)), by)
+		s.lower(weft.Iota(weft.Int32, 3, 1, 1, 1, cols).Lt(m.Reshape(b, 1, 1, 1)), by)
 	case m.Rank() == 2 && m.Dim(1) == cols:
-		s.lower(m.Ne(0).Reshape(m.Dim(0), 1, 1, cols), by)
+		s.lower(m.Gt(0).Reshape(m.Dim(0), 1, 1, cols), by)
 	case m.Rank() == 3 && m.Dim(1) == rows && m.Dim(2) == cols:
-		s.lower(m.Ne(0).Reshape(m.Dim(0), 1, rows, cols), by)
+		s.lower(m.Gt(0).Reshape(m.Dim(0), 1, rows, cols), by)
 	default:
 		s.n.fail(core.ErrNoRule, "the mask is %v for %d keys; only [batch], [batch, keys] and [batch, queries, keys] are supported", m.Shape(), cols)
 	}
