@@ -21,8 +21,8 @@ var evalCommand = command{
 	short: "run a program on arguments",
 	long: `eval runs the program in FILE (- is standard input), the text of a jaxpr, a
 StableHLO module or an ONNX model, and writes its results, one a
-line; what it prints goes to standard error. Captured constants, the binders before the semicolon, are the first arguments,
-the inputs follow. An argument is
+line; what the program prints goes to standard error. Captured constants, the binders
+before the semicolon, are the first arguments, the inputs follow. An argument is
 
     f32[2,2]{{1,2},{3,4}}    elements with their type; the type may be left out
     1.5, -inf, (1+2j), True  a scalar, of the type that the program takes
@@ -31,7 +31,7 @@ the inputs follow. An argument is
     --bits         arguments are read from standard input, results written, as JSON, a line
                    each: {"dtype":"f32","shape":[2],"bits":"0000803f00000040"}; bits are the
                    elements' bytes in hexadecimal, little-endian, row by row. Elements
-                   narrower than a byte take one; a key is two 32-bit words.
+                   narrower than a byte take one; a key is two 32-bit words, of rbg four.
     --on EXECUTOR  what runs the program; weft env lists the executors and the default
     --func NAME    the function of a StableHLO module (main). Arguments may be given by
                    the names that the module has for them: arg0=1.5. Sizes that the
