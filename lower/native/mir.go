@@ -92,6 +92,7 @@ type RegInfo struct {
 	Off    int32 // in the pool
 	Hint   VReg  // the virtual register whose register is preferred
 	Hint2  VReg  // … else
+	Bits   VReg  // of a mask that all lanes share: the general register that it is made of, not zero where it is true
 	start  int32
 	end    int32
 	weight float32

@@ -1,6 +1,8 @@
 package native
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -125,10 +127,12 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 	for j, d := range ds {
 		most[j] = g.extremesOf(d, l)
 	}
-	var accs []element
+	accs := make([]element, len(ds))
 	rises := make([]bool, len(ds))
 	g.withLanes(&l, s.Axis, func() {
-		_, accs = g.startFolds(s)
+		if slices.Contains(most, nil) {
+			_, accs = g.startFolds(s)
+		}
 		g.noIndex(ds, accs)
 		for j, f := range s.Folds {
 			if x := risingIndex(s, f); x != nil {
@@ -165,7 +169,12 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 			g.block(s.Body, foldRefs(s.Folds)...)
 			mask := Value{T: scalar.Bool, R: g.Lanes.Mask}
 			for j, f := range s.Folds {
-				ds[j].updateMasked(accs[j].copy(g, 0), ds[j].element(f), mask)
+				x := ds[j].element(f)
+				if most[j] != nil {
+					most[j].add(g.Choose(mask, x[0], ds[j].identity()[0]))
+				} else {
+					ds[j].updateMasked(accs[j].copy(g, 0), x, mask)
+				}
 			}
 		})
 		g.bind(done)
@@ -177,7 +186,7 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 		} else {
 			x = g.across(d, accs[j], l)
 		}
-		if most[j] == nil || !whole {
+		if most[j] == nil || !whole && !g.model.Masks {
 			x = d.two(results[j], x)
 		}
 		d.set(results[j], x)

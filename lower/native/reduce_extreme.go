@@ -11,10 +11,11 @@ import (
 type extremes struct {
 	folder
 	one lanes // of one copy
-	// The extreme of each lane and copy, if no element is NaN; a zero may have either sign.
+	// The extreme of each lane and copy, if no element is NaN; a zero may have either sign without
+	// [Model.SignedExtremes].
 	found Value
-	// Of each lane: the conjunction of the bits of all elements, for the least their disjunction.
-	// Where the extreme is a zero, its sign bit is that of the result.
+	// Where zeros may have either sign, of each lane: the conjunction of the bits of all elements, for the least their
+	// disjunction. Where the extreme is a zero, its sign bit is that of the result.
 	signs Value
 	nan   Value // of each lane: whether an element is NaN
 }
@@ -33,11 +34,13 @@ func (g *Gen) extremesOf(d folder, l lanes) *extremes {
 		return nil
 	}
 	g.withLanes(&x.one, ir.NoAxis, func() {
-		all := uint64(0)
-		if !x.least() {
-			all = 1<<d.t.Bits() - 1
+		if !g.model.SignedExtremes {
+			all := uint64(0)
+			if !x.least() {
+				all = 1<<d.t.Bits() - 1
+			}
+			x.signs = g.variable(g.Splat(d.t.Unsigned(), all))
 		}
-		x.signs = g.variable(g.Splat(d.t.Unsigned(), all))
 		zero := g.Splat(d.t, 0)
 		x.nan = g.variable(g.Unordered(zero, zero))
 	})
@@ -46,6 +49,14 @@ func (g *Gen) extremesOf(d folder, l lanes) *extremes {
 
 func (x *extremes) least() bool { return x.op == ir.Min }
 
+// of returns the extreme of two numbers.
+func (x *extremes) of(a, b Value) Value {
+	if x.model.SignedExtremes {
+		return x.Target.(SignedTarget).SignedExtreme(a, b, x.least())
+	}
+	return x.Extreme(a, b, x.least())
+}
+
 // add takes the elements y of all copies into account.
 func (x *extremes) add(y Value) {
 	g := x.Gen
@@ -53,15 +64,17 @@ func (x *extremes) add(y Value) {
 		copyOf := func(y Value, u int) Value { return Value{T: y.T, R: y.R[u : u+1]} }
 		for u := 0; u < len(y.R); u += 2 {
 			first, second := copyOf(y, u), copyOf(y, min(u+1, len(y.R)-1))
-			bits := first.As(x.t.Unsigned())
-			if u+1 < len(y.R) {
-				bits = x.join(bits, second.As(bits.T))
+			if !g.model.SignedExtremes {
+				bits := first.As(x.t.Unsigned())
+				if u+1 < len(y.R) {
+					bits = x.join(bits, second.As(bits.T))
+				}
+				x.set(x.signs, x.join(x.signs, bits))
 			}
-			x.set(x.signs, x.join(x.signs, bits))
 			x.set(x.nan, g.Logic(scalar.OpOr, x.nan, g.Unordered(first, second)))
 			for i := u; i < min(u+2, len(y.R)); i++ {
 				found := copyOf(x.found, i)
-				x.set(found, g.Extreme(found, copyOf(y, i), x.least()))
+				x.set(found, x.of(found, copyOf(y, i)))
 			}
 		}
 	})
@@ -78,27 +91,36 @@ func (x *extremes) join(a, b Value) Value {
 }
 
 // result returns the extreme of all lanes.
-func (x *extremes) result() (r element) {
+func (x *extremes) result() element {
 	g := x.Gen
 	most := Value{T: x.t, R: x.found.R[:1]}
 	g.withLanes(&x.one, ir.NoAxis, func() {
 		for u := range x.found.R[1:] {
-			most = g.Extreme(most, Value{T: x.t, R: x.found.R[u+1 : u+2]}, x.least())
+			most = x.of(most, Value{T: x.t, R: x.found.R[u+1 : u+2]})
 		}
 	})
-	signs, nan := x.signs, x.nan
+	signs := x.signs
 	for n := x.one.N / 2; n >= 1; n /= 2 {
 		upper := func(v Value) Value { return Value{T: v.T, R: []VReg{g.UpperLanes(v, n)}, W: v.W} }
 		half := lanes{N: n, U: 1}
 		g.withLanes(&half, ir.NoAxis, func() {
-			most = g.Extreme(most, upper(most), x.least())
-			signs = x.join(signs, upper(signs))
-			nan = g.Logic(scalar.OpOr, nan, upper(nan))
+			most = x.of(most, upper(most))
+			if !g.model.SignedExtremes {
+				signs = x.join(signs, upper(signs))
+			}
 		})
 	}
-	u := x.t.Unsigned()
-	zero := g.IntOp(scalar.OpAnd, signs, g.Splat(u, 1<<(x.t.Bits()-1))).As(x.t)
-	most = g.Choose(g.Compare(scalar.OpEq, most, g.Splat(x.t, 0)), zero, most)
-	r[0] = g.Choose(nan, g.NaN(x.t), most)
-	return r
+	if !g.model.SignedExtremes {
+		u := x.t.Unsigned()
+		zero := g.IntOp(scalar.OpAnd, signs, g.Splat(u, 1<<(x.t.Bits()-1))).As(x.t)
+		most = g.Choose(g.Compare(scalar.OpEq, most, g.Splat(x.t, 0)), zero, most)
+	}
+	r := g.variable(most)
+	done := g.newLabel()
+	g.withLanes(&x.one, ir.NoAxis, func() { g.BranchIfNone(x.nan, done) })
+	g.Put(Inst{Kind: KindRareStart})
+	g.Move(r.R[0], g.NaN(x.t).R[0])
+	g.Put(Inst{Kind: KindRareEnd})
+	g.bind(done)
+	return element{r}
 }

@@ -23,8 +23,8 @@ type Model struct {
 	Quotients   int64 // from so many elements on, quotients by one number are several products, if it is not 0
 
 	// SlowExtremes is set if the greatest of two floats is several instructions, for NaN and zeros, and
-	// [Target.Extreme] is one. There are no Masks then.
-	SlowExtremes bool
+	// [Target.Extreme] is one, with SignedExtremes [SignedTarget.SignedExtreme].
+	SlowExtremes, SignedExtremes bool
 
 	Registers       [NumClasses]uint32 // registers that are allocated
 	FunctionVectors uint32             // vectors that functions use; the others keep the values of the caller
@@ -101,6 +101,12 @@ type Target interface {
 type RegisterTarget interface {
 	CombineLoads(c *Draft) // turns loads into memory operands of the instructions that read them
 	Assembler(e *Emitter) Assembler
+}
+
+// A SignedTarget is a [Target] of a machine with [Model.SignedExtremes].
+type SignedTarget interface {
+	// SignedExtreme returns the greater or the lesser of two floats, of which −0 is less than +0, where neither is NaN.
+	SignedExtreme(x, y Value, least bool) Value
 }
 
 // A MaskTarget is a [Target] of a machine with [Model.Masks].

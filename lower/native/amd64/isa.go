@@ -55,6 +55,8 @@ var models = [...]native.Model{
 		Streams:         true,
 		Scales:          true,
 		Quotients:       64,
+		SlowExtremes:    true,
+		SignedExtremes:  true,
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 		Processor:    schedule.Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023},

@@ -329,6 +329,10 @@ func (g *x86) BranchIfNone(c native.Value, to native.Label) {
 		g.BranchBits(native.Eq, d, 1, to)
 		return
 	}
+	if bits := g.Regs[c.R[0]].Bits; bits != 0 && g.Lanes.Mask == nil { // all copies share the mask
+		g.BranchOp(native.Eq, native.Inst{Op: Test, A: bits, B: bits}, to)
+		return
+	}
 	r := native.VReg(0)
 	for i, k := range c.R {
 		if g.Lanes.Mask != nil {

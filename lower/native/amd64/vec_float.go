@@ -72,8 +72,16 @@ func (g *x86) Sum(x, y, z native.Value, lessProduct, lessOther bool) native.Valu
 	return g.fmaOf(byType(op, x.T), x, y, z)
 }
 
-// rangeMax makes vrangeps return the greater number with its sign, +0 of two zeros.
-const rangeMax = 5
+// rangeMin and rangeMax make vrangeps return the lesser or the greater number with its sign, −0 or +0 of two zeros.
+const rangeMin, rangeMax = 4, 5
+
+// SignedExtreme returns the greater or the lesser of two floats, of which −0 is less than +0, where neither is NaN.
+func (g *x86) SignedExtreme(x, y native.Value, least bool) native.Value {
+	if least {
+		return g.BinI(byType(Vrangeps, x.T), x, y, rangeMin)
+	}
+	return g.BinI(byType(Vrangeps, x.T), x, y, rangeMax)
+}
 
 func (g *x86) fmaOf(op Op, x, y, z native.Value) native.Value {
 	_, length := g.Layout(x.T.Size())

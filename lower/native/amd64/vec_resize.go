@@ -180,6 +180,7 @@ func (g *x86) Spread(x native.Value) native.Value {
 		n := g.NewG()
 		g.Put(native.Inst{Op: Neg, D: n, C: d})
 		k := g.NewK()
+		g.Regs[k].Bits = n
 		g.Put(native.Inst{Op: KmovqG, D: k, B: n})
 		for range g.Lanes.U {
 			v.R = append(v.R, k)
