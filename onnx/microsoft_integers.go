@@ -34,7 +34,7 @@ var contributedIntegers = map[string]operator{
 		m.in, m.version = one(x), int64(n.int("opset", 13))
 		return operators[opKey{"", "Softmax"}](&m)[0]
 	}),
-	"QLinearAveragePool": func(n *node) []weft.Array { // rounds what it adds to the zero point together with it
+	"QLinearAveragePool": func(n *node) []weft.Array { // the mean and the zero point are added before rounding
 		y := n.featuresFirst(n.real(0), func(m *node) weft.Array { return averagePool(m)[0] }).Div(n.x(3).Reshape())
 		if n.has(4) {
 			y = y.Add(n.x(4).Reshape().AsType(weft.Float32))

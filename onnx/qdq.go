@@ -45,7 +45,7 @@ func (q *quantum) along(axis int) bool {
 	return scale.Size() == 1 || q.node.axis(q.node.int("axis", 1), x.Rank()) == axis
 }
 
-// mostTerms is the number of products of 8-bit integers minus zero points whose sum fits in 32 bits for certain.
+// mostTerms is the greatest number of products of 8-bit integers minus zero points whose sum always fits in 32 bits.
 const mostTerms = math.MaxInt32 / (255 * 255)
 
 // integerNode evaluates a product of two quanta with their integers, and reports whether it did. The sum of
