@@ -30,6 +30,8 @@ const (
 	jointFixed                        // x · 2⁻ⁿ of an integer x, as a float
 	jointProduct                      // x + y·z whose product is exact; n is the result's ir.Ref
 	jointLessProduct                  // x + y·z of such a result x: the product once more, with the other sign
+	jointPlusShifted                  // y + x << n
+	jointLessShifted                  // y − x << n
 )
 
 // A bound is a condition of OpRares: x op limit, limit op x where other is set, or its opposite where unmet is set.
@@ -130,6 +132,10 @@ func (g *Gen) findJoints(b ir.Block) {
 			}
 		case scalar.OpConvert:
 			if j, ok := g.fixedOf(in, exponents, &parts); ok {
+				g.join(l.Dst, j, parts)
+			}
+		case scalar.OpAdd, scalar.OpSub:
+			if j, ok := g.shiftedOf(in, &parts); ok {
 				g.join(l.Dst, j, parts)
 			}
 		case scalar.OpFMA:
@@ -240,6 +246,29 @@ func (g *Gen) fixedOf(in *scalar.Inst, exponents map[ir.Ref]ir.Ref, parts *[]ir.
 	return joint{kind: jointFixed, x: x, n: n}, true
 }
 
+// shiftedOf returns the joint of the sum or difference of a constant and a shifted number, as the bits of powers of two are.
+func (g *Gen) shiftedOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
+	if _, ok := g.Target.(ShiftedTarget); !ok || !in.Type.IsInt() || in.Type.Size() != 4 {
+		return j, false
+	}
+	j, y, x := joint{kind: jointPlusShifted}, in.Args[0], in.Args[1]
+	if in.Op == scalar.OpSub {
+		j.kind = jointLessShifted
+	} else if _, ok := g.number(x); ok {
+		x, y = y, x
+	}
+	if _, ok := g.number(y); !ok {
+		return j, false
+	}
+	shift := g.part(x, scalar.OpShl, parts)
+	if shift == nil {
+		return j, false
+	}
+	j.x, j.y = shift.Inst.Args[0], y
+	j.n, ok = g.number(shift.Inst.Args[1])
+	return j, ok && j.n < 32
+}
+
 // boundOf returns the bound that a condition states, if the machine decides bounds by extremes.
 func (g *Gen) boundOf(c ir.Ref, parts *[]ir.Ref) (b bound, ok bool) {
 	if t, ok := g.Target.(ExtremeTarget); !ok || !t.BoundsByExtremes() {
@@ -316,6 +345,8 @@ func (g *Gen) joined(t scalar.Type, j joint) Value {
 		return g.Target.(SignTarget).CopySign(x, g.get(j.y)).As(t)
 	case jointFixed:
 		return g.Target.(FixedTarget).Fixed(t, x, int64(j.n))
+	case jointPlusShifted, jointLessShifted:
+		return g.Target.(ShiftedTarget).AddShifted(g.get(j.y), x.As(t), j.n, j.kind == jointLessShifted)
 	case jointProduct:
 		return g.sumOfExact(j)
 	case jointLessProduct:

@@ -149,6 +149,11 @@ type FixedTarget interface {
 	Fixed(t scalar.Type, x Value, n int64) Value // x · 2⁻ⁿ as a float as large as the integer x
 }
 
+// A ShiftedTarget is a [Target] that adds shifted integers of 4 bytes in one instruction.
+type ShiftedTarget interface {
+	AddShifted(y, x Value, n uint64, less bool) Value // y + x << n, or y − x << n
+}
+
 // A QuietTarget is a [Target] that makes quiet NaNs canonical in fewer instructions than others.
 type QuietTarget interface {
 	CanonQuiet(x Value) Value

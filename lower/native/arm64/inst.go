@@ -72,6 +72,8 @@ const (
 	vSt1
 	vLd1r
 	vMlaE // d += n · an element of m; only of 32 bits
+	vMla  // d += n·m; only of 32 bits
+	vMls  // d −= n·m; only of 32 bits
 	endSized
 )
 

@@ -2,6 +2,7 @@ package arm64
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
@@ -65,6 +66,7 @@ type neon struct {
 // of a copy.
 func (*neon) CombineLoads(c *native.Draft) {
 	const starts, other = 1, 2
+	sums := [...]Op{vFmla, vFmla + 1, ofSize(vMla, 4), ofSize(vMls, 4)}
 	uses := make([]uint8, len(c.Regs))
 	note := func(r native.VReg, use uint8) {
 		if r > 0 {
@@ -75,7 +77,7 @@ func (*neon) CombineLoads(c *native.Draft) {
 		in := &c.List[i]
 		note(in.A, other)
 		note(in.B, other)
-		if in.Kind == native.KindOp && (in.Op == vFmla || in.Op == vFmla+1) {
+		if in.Kind == native.KindOp && slices.Contains(sums[:], in.Op) {
 			note(in.C, starts)
 		} else {
 			note(in.C, other)

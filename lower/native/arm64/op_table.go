@@ -220,6 +220,9 @@ func makeTable() *[endOps]opInfo {
 		fixed.name, fixed.bits = "scvtf", shiftBits|0x1c<<11
 		t[int(vScvtfFixed)+s] = fixed
 	}
+	words := [3]string{whole[2], whole[2], whole[2]}
+	t[ofSize(vMla, 4)] = opInfo{name: "mla", bits: sameBits | 2<<22 | 0x12<<11, form: formVVV, size: 2, arr: words}
+	t[ofSize(vMls, 4)] = opInfo{name: "mls", bits: sameBits | upperBit | 2<<22 | 0x12<<11, form: formVVV, size: 2, arr: words}
 	t[ofSize(vMlaE, 4)] = opInfo{name: "mla", bits: 0x6f800000, form: formVVE, size: 2, arr: [3]string{whole[2], whole[2], "s"}}
 	for s := range 2 {
 		t[int(vFmlaE)+s] = opInfo{name: "fmla", bits: 0x4f801000 | uint32(s)<<22, form: formVVE, size: uint8(2 + s), arr: [3]string{whole[2+s], whole[2+s], elements[2+s]}}

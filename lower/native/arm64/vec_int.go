@@ -70,6 +70,15 @@ func bySign(t scalar.Type, signed, unsigned Op) Op {
 	return unsigned
 }
 
+// AddShifted multiplies by 2ⁿ: one instruction where a shift and a sum are two.
+func (g *neon) AddShifted(y, x native.Value, n uint64, less bool) native.Value {
+	op := vMla
+	if less {
+		op = vMls
+	}
+	return g.multiplyAdd(ofSize(op, 4), y, x, g.Splat(x.T, 1<<n))
+}
+
 // multiply64 returns the low halves of products: of the low words, and 2³² times both mixed products.
 func (g *neon) multiply64(x, y native.Value) native.Value {
 	return g.Map2(x.T, x, y, func(length uint8, a, b native.VReg) native.VReg {

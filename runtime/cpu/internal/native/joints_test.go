@@ -67,6 +67,16 @@ func TestJoints(t *testing.T) {
 			"zero added": func(b *ir.Builder, x, _, n ir.Ref) ir.Ref {
 				return b.Op(op(scalar.OpSub, c.u, b.Op(op(scalar.OpAdd, c.u, n, b.Const(c.u, 0))), b.Const(c.u, 0)))
 			},
+			"shifted and added": func(b *ir.Builder, x, _, n ir.Ref) ir.Ref {
+				shifted := func(r ir.Ref, k uint64) ir.Ref { return b.Op(op(scalar.OpShl, c.u, r, b.Const(c.u, k))) }
+				bits, one := b.Op(op(scalar.OpBitcast, c.u, x)), b.Const(c.u, exponent>>1&exponent)
+				power := b.Op(op(scalar.OpAdd, c.u, shifted(n, mantissa), one))
+				inverse := b.Op(op(scalar.OpSub, c.u, one, shifted(n, mantissa)))
+				other := b.Op(op(scalar.OpSub, c.u, shifted(bits, width-1), one))
+				twice := shifted(bits, 1)
+				sum := b.Op(op(scalar.OpXor, c.u, power, b.Op(op(scalar.OpAdd, c.u, one, twice))))
+				return b.Op(op(scalar.OpXor, c.u, b.Op(op(scalar.OpXor, c.u, inverse, other)), b.Op(op(scalar.OpXor, c.u, sum, twice))))
+			},
 			"compared with zero": func(b *ir.Builder, x, y, n ir.Ref) ir.Ref {
 				bits := b.Const(c.u, 0)
 				zero, none := b.Const(c.f, 0), b.Const(c.i, 0)
