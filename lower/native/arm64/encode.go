@@ -56,6 +56,8 @@ func encode(in *Inst) uint32 {
 		default:
 			b |= imm & 0x1ff << 12
 		}
+	case formPair:
+		b |= imm>>4&0x7f<<15 | uint32(in.M)<<10 | n | d
 	case formLiteral, formJumpG:
 		b |= imm>>2&0x7ffff<<5 | d
 	case formJumpBit:
@@ -118,6 +120,7 @@ type encoder struct {
 	labels []int32 // positions, −1 where unknown
 	jumps  []jump
 	pools  []jump // references to constants: label is the offset in the pool
+	bound  int32  // the position of the label bound last
 	tooFar bool   // a jump or a constant is out of reach
 }
 
@@ -137,7 +140,7 @@ const (
 
 func (e *encoder) reset(labels int) {
 	e.buf, e.jumps, e.pools, e.tooFar = e.buf[:0], e.jumps[:0], e.pools[:0], false
-	e.labels = e.labels[:0]
+	e.labels, e.bound = e.labels[:0], -1
 	for range labels {
 		e.newLabel()
 	}
@@ -150,7 +153,10 @@ func (e *encoder) newLabel() int32 {
 
 func (e *encoder) emit(in *Inst) { e.buf = binary.LittleEndian.AppendUint32(e.buf, encode(in)) }
 
-func (e *encoder) bind(label int32) { e.labels[label] = int32(len(e.buf)) }
+func (e *encoder) bind(label int32) {
+	e.bound = int32(len(e.buf))
+	e.labels[label] = e.bound
+}
 
 // emitTo appends an instruction whose distance is that to a label.
 func (e *encoder) emitTo(in *Inst, label int32) {

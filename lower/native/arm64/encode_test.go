@@ -67,6 +67,8 @@ func samples(op Op) []Inst {
 			in.Imm, in.Index = 0, true
 			out = append(out, in)
 			in.Shift = true
+		case formPair:
+			in.M, in.Imm = (in.D+1+Reg(i))%32, []int64{-1024, 1008, 0, 16}[i]
 		case formLiteral, formAdr, formJumpIf, formJumpG:
 			in.Imm = []int64{reach, -reach, 0, r.Int64N(reach) &^ 3}[i]
 			if info.form == formJumpIf {

@@ -143,6 +143,8 @@ const (
 	vStrS
 	vStrD
 	vStrQ
+	vLdpQ // d and m, which are neighbours in memory
+	vStpQ
 	vLiteral // a vector at pc + imm
 
 	gLdrB // with zeros above

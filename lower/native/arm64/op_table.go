@@ -24,6 +24,7 @@ const (
 	formAll          // {d}, [n]
 	formLoad         // vector d, memory
 	formLoadG        // general d, memory
+	formPair         // vectors d and m, memory
 	formLiteral      // vector d, pc + imm
 	formWide         // d, 16 bits
 	formGGG          // d, n, m
@@ -267,6 +268,8 @@ func makeTable() *[endOps]opInfo {
 		t[int(gStrB)+s] = opInfo{name: "str" + suffix, bits: 0x38000000 | b, form: formLoadG, size: uint8(s), wide: s == 3}
 	}
 	t[gPrfm] = opInfo{name: "prfm", bits: 0xf8800000, form: formLoadG, size: 3}
+	t[vLdpQ] = opInfo{name: "ldp", bits: 0xad400000, form: formPair, size: 4}
+	t[vStpQ] = opInfo{name: "stp", bits: 0xad000000, form: formPair, size: 4}
 	t[vLiteral] = opInfo{name: "ldr", bits: 0x9c000000, form: formLiteral}
 
 	for op, in := range map[Op]opInfo{

@@ -87,6 +87,8 @@ func (in *Inst) text(place string) string {
 			gd = "pldl1keep"
 		}
 		ops = gd + ", " + in.memory(info)
+	case formPair:
+		ops = "q" + strconv.Itoa(int(in.D)) + ", q" + strconv.Itoa(int(in.M)) + ", " + in.memory(info)
 	case formLiteral:
 		ops = "q" + strconv.Itoa(int(in.D)) + ", " + place
 	case formWide:

@@ -15,12 +15,15 @@ type writer struct {
 	scale  uint8
 	hasSum bool
 
+	last access
+
 	stubs []func() // write the code that is seldom reached, behind the rest
 }
 
 // Begin prepares labels, and loads the scratch pointer, the first argument, where it is used.
 func (e *writer) Begin(labels int, scratch bool) {
 	e.enc.reset(labels)
+	e.last = access{}
 	if scratch {
 		e.put(&Inst{Op: gLdrX, D: scratchReg, N: argsReg})
 	}
@@ -59,8 +62,16 @@ func (e *writer) note(in *Inst, place string) {
 }
 
 func (e *writer) put(in *Inst) {
+	if pair, ok := e.pairOf(in); ok {
+		e.takeBack()
+		in = &pair
+	}
+	from := e.listed()
 	e.note(in, "")
 	e.enc.emit(in)
+	if in.Op == vLdrQ || in.Op == vStrQ {
+		e.last = access{*in, len(e.enc.buf), from, e.listed()}
+	}
 }
 
 // putTo appends an instruction with the distance to a label.
