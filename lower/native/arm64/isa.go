@@ -24,6 +24,7 @@ const (
 	scratchReg Reg = 1
 	linkReg    Reg = 16
 	sumReg     Reg = 17 // the sum of a base and an index
+	poolReg    Reg = 26 // the pool of constants, where some are read each time
 	constReg   Reg = 27 // numbers that are no immediate operands
 )
 
@@ -32,7 +33,7 @@ var generalTemps = [3]Reg{10, 11, 12}
 
 var model = native.Model{
 	VectorBytes:     vectorBytes,
-	Registers:       [native.NumClasses]uint32{native.ClassV: math.MaxUint32, native.ClassG: 0x07f9e3fc},
+	Registers:       [native.NumClasses]uint32{native.ClassV: math.MaxUint32, native.ClassG: 0x03f9e3fc},
 	FunctionVectors: 1<<24 - 1,
 	Args:            argsReg,
 	Scratch:         scratchReg,

@@ -2,6 +2,7 @@ package arm64
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weft-go/weft/lower/native"
 )
@@ -15,7 +16,9 @@ type writer struct {
 	scale  uint8
 	hasSum bool
 
-	last access
+	last access // to pair the next one with
+
+	hasPool bool // poolReg is set
 
 	stubs []func() // write the code that is seldom reached, behind the rest
 }
@@ -23,9 +26,11 @@ type writer struct {
 // Begin prepares labels, and loads the scratch pointer, the first argument, where it is used.
 func (e *writer) Begin(labels int, scratch bool) {
 	e.enc.reset(labels)
-	e.last = access{}
 	if scratch {
 		e.put(&Inst{Op: gLdrX, D: scratchReg, N: argsReg})
+	}
+	if e.hasPool = slices.ContainsFunc(e.Regs, func(v native.RegInfo) bool { return v.Pooled }); e.hasPool {
+		e.putPool(&Inst{Op: gAdr, D: poolReg}, 0)
 	}
 }
 
@@ -112,11 +117,15 @@ func (e *writer) CopyReg(c native.Class, _ uint8, d, s Reg) {
 	e.put(&Inst{Op: gOrr, D: d, N: zr, M: s})
 }
 
-// LoadConst loads a constant into a register.
+// LoadConst loads a constant into a register. Neoverse V2 takes two steps for a load at a distance to the code.
 func (e *writer) LoadConst(d Reg, v *native.RegInfo) {
 	for _, b := range e.Pool[v.Off:][:vectorBytes] {
 		if b != 0 {
-			e.putPool(&Inst{Op: vLiteral, D: d}, v.Off)
+			if in := (Inst{Op: vLdrQ, D: d, N: poolReg, Imm: int64(v.Off)}); e.hasPool && fitsOffset(vLdrQ, in.Imm) {
+				e.put(&in)
+			} else {
+				e.putPool(&Inst{Op: vLiteral, D: d}, v.Off)
+			}
 			return
 		}
 	}
