@@ -24,6 +24,10 @@ func TestCorners(t *testing.T) {
 	row := func(v ...float32) weft.Array { return weft.Of(v...).Reshape(1, -1, 1) }
 	inf := float32(math.Inf(1))
 	none := weft.Array{}
+	var corners57 []float64
+	for k := range 57 {
+		corners57 = append(corners57, float64(k*6/56))
+	}
 	text := func(name, v string) *format.Attr { return &format.Attr{Name: name, Type: format.AttrString, String: v} }
 	twenty, least := weft.Arange[float32](0, 20).Reshape(1, 1, 1, 20), float("mask_filter_value", -math.MaxFloat32)
 	q, k, v := row(1, 2), row(1, 2, 3), row(1, 10, 100)
@@ -42,6 +46,8 @@ func TestCorners(t *testing.T) {
 		{"positions of f32", ours, "Upsample", 9, []weft.Array{twenty, weft.Of[float32](1, 1, 1, 1.1)}, nil, []float64{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}},
 		{"a size of f32", ours, "Resize", 13, []weft.Array{twenty, none, weft.Of[float32](1, 1, 1, 0.9)}, []*format.Attr{text("nearest_mode", "floor"), text("coordinate_transformation_mode", "asymmetric")},
 			[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18}},
+		{"corners that sizes align", ours, "Resize", 13, []weft.Array{weft.Arange[float32](0, 7), none, none, weft.Of[int64](57)}, []*format.Attr{text("nearest_mode", "floor"), text("coordinate_transformation_mode", "align_corners")},
+			corners57},
 		{"a region that ends before it begins", ours, "RoiAlign", 16, []weft.Array{weft.Arange[float32](1, 10).Reshape(1, 1, 3, 3), weft.Of[float32](2, 2, 1, 1).Reshape(1, 4), weft.Of[int64](0)}, nil, []float64{0}},
 		{"no segments of words", theirs, "EmbedLayerNormalization", 21, []weft.Array{weft.Of[int32](1, 0).Reshape(1, 2), none, weft.Of[float32](1, 2, 3, 5).Reshape(2, 2), weft.Of[float32](0, 1, 1, 0).Reshape(2, 2),
 			weft.Of[float32](4, 0, 0, 4).Reshape(2, 2), weft.Of[float32](1, 1), weft.Of[float32](0, 0)}, []*format.Attr{float("epsilon", 1)}, []float64{0.4472135901451111, -0.4472135901451111, 0.8944271802902222, -0.8944271802902222}},

@@ -16,6 +16,7 @@ type resizing struct {
 	mode, transform, nearest string
 	cubic, fill              float64
 	exclude, antialias       bool
+	sized                    bool // by sizes, not by scales
 }
 
 func upsample(n *node) []weft.Array {
@@ -93,6 +94,7 @@ func resize(n *node) []weft.Array {
 			sizes[i] = scaled(length, scales[i])
 		}
 	case len(sizes) == len(axes):
+		r.sized = true
 		scales = make([]float64, len(axes))
 		policy := n.text("keep_aspect_ratio_policy", "stretch")
 		common := math.Inf(1)
@@ -131,6 +133,9 @@ func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r
 		}
 		if in == 0 || out < 0 {
 			n.fail(core.ErrShape, "axis %d of %v cannot be resized to %d elements; an axis without elements cannot be resized, and sizes must not be negative", a, x.Shape(), out)
+		}
+		if out > 0 && !(scales[i] > 0 && scales[i] <= math.MaxFloat32) {
+			n.fail(core.ErrShape, "axis %d has the scale %v; scales must be positive numbers", a, scales[i])
 		}
 		places := make([]float64, out)
 		lo, hi := 0.0, 1.0
@@ -193,7 +198,11 @@ func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r
 func (r resizing) place(k, in, out, scale, lo, hi float32) float32 {
 	switch r.transform {
 	case "align_corners":
-		if length := float32(scale * in); length != 1 { // of the result, before it was rounded
+		length := float32(scale * in) // of the result, before it was rounded
+		if r.sized {
+			length = out
+		}
+		if length != 1 {
 			return float32(k*(in-1)) / (length - 1)
 		}
 		return 0
@@ -251,7 +260,7 @@ func (r resizing) taps(places []float64, in int, scale float64) (at [][]int, wei
 	if r.mode == "cubic" {
 		radius = 2
 	}
-	if r.antialias && scale < 1 {
+	if r.antialias && scale < 1 && len(places) > 0 {
 		stretch = scale
 	}
 	reach := radius / stretch

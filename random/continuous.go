@@ -128,24 +128,45 @@ func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 		z := unit(k2, dt, shape)
 		y := lax.Square(normal(k1, dt, shape))
 		half := lax.Div(mean, num(dt, 2))
-		root := lax.Sqrt(lax.Add(
-			lax.Mul(lax.Mul(num(dt, 4), mean), y),
-			lax.Mul(lax.Square(mean), lax.Square(y))))
-		x := lax.Sub(
-			lax.Add(mean, lax.Div(lax.Mul(lax.Square(mean), y), num(dt, 2))),
-			lax.Mul(half, root))
-		// Where s = mean·y/2 is large, the difference cancels, in the end to negative numbers. It is
-		// mean/(1 + s + √(s·(s + 2))), whose divisor over mean does not overflow.
-		most := 16.0
+		// Where s = mean·y/2 is large, the difference cancels, in the end to negative numbers, and squares of
+		// large means overflow.
+		most, largest := 16.0, 1e15
 		if dt.Size() < 4 {
-			most = 1
+			most, largest = 1, 1
 		}
-		r, h := lax.Div(num(dt, 1), mean), lax.Div(y, num(dt, 2))
-		sum := lax.Add(lax.Add(r, h), lax.Sqrt(lax.Mul(h, lax.Add(h, lax.Mul(num(dt, 2), r)))))
-		x = lax.Select(lax.Gt(lax.Mul(half, y), num(dt, most)), lax.Div(num(dt, 1), sum), x)
-		first := lax.Le(z, lax.Div(mean, lax.Add(mean, x)))
-		return lax.Select(first, x, lax.Div(lax.Square(mean), x))
+		far := lax.BitwiseOr(lax.Gt(lax.Mul(half, y), num(dt, most)), lax.Gt(mean, num(dt, largest)))
+		ones := num(dt, 1).BroadcastTo(shape...)
+		x, first, other := waldNear(lax.Select(far, ones, mean), y, z) // ones: derivatives of what is not selected are finite
+		xFar, firstFar, otherFar := waldFar(lax.Select(far, mean, ones), y, z)
+		return lax.Select(lax.Select(far, firstFar, first), lax.Select(far, xFar, x), lax.Select(far, otherFar, other))
 	})
+}
+
+// waldNear returns the least x that y is reached at, whether to take it, by the uniform number z, and the other x.
+func waldNear(mean, y, z weft.Array) (x, first, other weft.Array) {
+	dt := mean.DType()
+	half := lax.Div(mean, num(dt, 2))
+	square := lax.Add(
+		lax.Mul(lax.Mul(num(dt, 4), mean), y),
+		lax.Mul(lax.Square(mean), lax.Square(y)))
+	zero, one := lax.Eq(square, num(dt, 0)), num(dt, 1).BroadcastTo(square.Shape()...)
+	root := lax.Select(zero, square, lax.Sqrt(lax.Select(zero, one, square))) // the root of 0 has an infinite derivative
+	x = lax.Sub(
+		lax.Add(mean, lax.Div(lax.Mul(lax.Square(mean), y), num(dt, 2))),
+		lax.Mul(half, root))
+	return x, lax.Le(z, lax.Div(mean, lax.Add(mean, x))), lax.Div(lax.Square(mean), x)
+}
+
+// waldFar is waldNear for large means: with r = 1/mean and h = y/2, x is 1/(r + h + √h·√(h + 2r)).
+func waldFar(mean, y, z weft.Array) (x, first, other weft.Array) {
+	dt := mean.DType()
+	r, h := lax.Reciprocal(mean), lax.Div(y, num(dt, 2))
+	root := lax.Mul(lax.Sqrt(h), lax.Sqrt(lax.Add(h, lax.Mul(num(dt, 2), r))))
+	x = lax.Reciprocal(lax.Add(lax.Add(r, h), root))
+	first = lax.Le(z, lax.Reciprocal(lax.Add(num(dt, 1), lax.Mul(x, r))))
+	one := num(dt, 1).BroadcastTo(x.Shape()...)
+	m := lax.Select(first, one, mean)
+	return x, first, lax.Mul(m, lax.Div(m, lax.Select(first, one, x)))
 }
 
 // Triangular returns numbers from left to right whose density rises evenly to the mode and

@@ -1,8 +1,6 @@
 package random
 
 import (
-	"math"
-
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
@@ -113,14 +111,11 @@ func GeneralizedNormal(k Key, p float64, dims ...int) weft.Array {
 
 func generalizedNormal(key weft.Array, dt weft.DType, p float64, shape []int) weft.Array {
 	k1, k2 := pair(key)
-	most := math.MaxFloat32
-	switch dt {
-	case weft.Float16:
-		most = 65504
-	case weft.Float64:
-		most = math.MaxFloat64
+	most := 1e6 // the logarithm of a gamma of shape 1/p is some −p: it must not overflow
+	if dt.Size() < 4 {
+		most = 1e3
 	}
-	if p > most { // e^−|x|^p is 1 within (−1, 1) and 0 beyond
+	if p > most { // e^−|x|^p is nearly 1 within (−1, 1) and 0 beyond
 		return lax.Mul(signs(k2, dt, shape), unit(k1, dt, shape))
 	}
 	if p > 2 { // many of the numbers of the gamma distribution may be too small for the type

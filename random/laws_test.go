@@ -191,6 +191,9 @@ func TestMoments(t *testing.T) {
 		{"1/Wald of a large mean", weft.Reciprocal(random.Wald(k, 1e6, n)), 1 + 1e-6, 2 + 1e-6},
 		{"1/Wald of a mean whose square is infinite", weft.Reciprocal(random.Wald(k, 1e20, n)), 1, 2},
 		{"f16 1/Wald", weft.Reciprocal(random.Wald(random.As(k, weft.Float16), 100., n).AsType(weft.Float32)), 1.01, 2.01},
+		{"f16 1/Wald of 300", weft.Reciprocal(random.Wald(random.As(k, weft.Float16), 300., n).AsType(weft.Float32)), 1 + 1./300, 2 + 1./300},
+		{"f16 1/Wald of 20,000", weft.Reciprocal(random.Wald(random.As(k, weft.Float16), 2e4, n).AsType(weft.Float32)), 1, 2},
+		{"f16 GeneralizedNormal, nearly uniform", random.GeneralizedNormal(random.As(k, weft.Float16), 2e4, n).AsType(weft.Float32), 0, 1. / 3},
 		{"bf16 1/Wald", weft.Reciprocal(random.Wald(random.As(k, weft.BFloat16), 10., n).AsType(weft.Float32)), 1.1, 2.1},
 		{"GeneralizedNormal, uniform", random.GeneralizedNormal(k, math.Inf(1), n), 0, 1. / 3},
 		{"f16 GeneralizedNormal, uniform", random.GeneralizedNormal(random.As(k, weft.Float16), 1e5, n).AsType(weft.Float32), 0, 1. / 3},
@@ -208,6 +211,24 @@ func TestMoments(t *testing.T) {
 	}
 	if r := weft.Square(random.Ball(k, 3, 2, n)).Sum(-1).Max().Float(); r > 1 || r < 0.99 {
 		t.Errorf("Ball reaches as far as %v, want 1", r)
+	}
+}
+
+// Derivatives in the mean are finite where its square, or its inverse's, is not.
+func TestWaldGradients(t *testing.T) {
+	for _, dt := range []weft.DType{weft.Float16, weft.Float32} {
+		for _, mean := range []float64{1e-3, 1e-21, 1, 100, 1e20} {
+			if dt == weft.Float16 && (mean < 1e-7 || mean > 65504) {
+				continue
+			}
+			m := weft.Of(mean).AsType(dt).Index(0)
+			f := func(m weft.Array) weft.Array {
+				return weft.Reciprocal(random.Wald(random.As(random.New(1), dt), m, 1000).Add(1)).Sum()
+			}
+			if g := weft.Grad(f)(m); !weft.IsFinite(g).Bool() {
+				t.Errorf("%v: derivative %v at the mean %v", dt, g, mean)
+			}
+		}
 	}
 }
 
