@@ -148,9 +148,9 @@ func revary(j *jaxpr.Jaxpr, in, out []core.Axes) *jaxpr.Jaxpr {
 }
 
 func axesKey(as []core.Axes) string {
-	b := make([]byte, 0, 4*len(as))
+	b := make([]byte, 0, 2*len(as))
 	for _, a := range as {
-		b = append(b, byte(a), byte(a>>8), byte(a>>16), byte(a>>24))
+		b = append(b, byte(a), byte(a>>8))
 	}
 	return string(b)
 }
