@@ -142,7 +142,8 @@ func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 	})
 }
 
-// waldNear returns the least x that y is reached at, whether to take it, by the uniform number z, and the other x.
+// waldNear returns the two roots x of (x − mean)² = mean²·x·y, the smaller one first, and whether the uniform number z
+// chooses that one.
 func waldNear(mean, y, z weft.Array) (x, first, other weft.Array) {
 	dt := mean.DType()
 	half := lax.Div(mean, num(dt, 2))

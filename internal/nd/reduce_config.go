@@ -20,7 +20,7 @@ type ReduceConfig struct {
 	// minima need it where possibly no element takes part. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
-	// Cumulative returns at each position the reduction of the elements up to it, along one axis or, if
+	// Cumulative asks for the reduction of the elements up to each position, along one axis or, if
 	// Axes is nil, in row-major order. Op must be a sum, a product, a maximum or a minimum. Initial
 	// counts as an element before the first, so there is one more result.
 	Cumulative bool

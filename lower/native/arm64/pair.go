@@ -1,11 +1,10 @@
 package arm64
 
-// An access is a load or a store of a vector that was just written: at ends its code, and its line of the listing
-// is from one offset to another.
+// An access is the load or the store of a vector that was written last.
 type access struct {
 	in       Inst
-	at       int
-	from, to int
+	at       int // where its code ends
+	from, to int // its line of the listing
 }
 
 // pairOf returns the instruction for an access and the one before it, if they are neighbours in code and in memory.
