@@ -19,6 +19,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -89,6 +90,30 @@ func TestDecompositions(t *testing.T) {
 		t.Logf("%s: %d samples, within %.3g ε of the largest element", name, ran[name], worst[name])
 	}
 	assert.Empty(t, refused)
+}
+
+// A sum of a type that lacks 0 does not start from NaN.
+func TestDecompositionSumWithoutZero(t *testing.T) {
+	t.Parallel()
+	x := runtime.New(core.Aval(core.Float8E8M0FNU, 3))
+	for i, v := range []float64{1, 0.5, 1} {
+		elem.Put(x.Tensor().Data[i:], core.FloatNumber(v), core.Float8E8M0FNU)
+	}
+	for _, order := range []prim.Order{prim.OrderImplied, prim.OrderLanes} {
+		j := equation(prim.ReduceSumP{Axes: core.MakeDims(0), Order: order}, []core.ShapedArray{x.Aval()})
+		text, err := stablehlo.Write(j, writing)
+		require.NoError(t, err)
+		m, err := stablehlo.Parse("", compositeEquation.ReplaceAllString(text, ""))
+		require.NoError(t, err)
+		p, err := m.Program(m.Main(), j.InAvals(), options)
+		require.NoError(t, err, text)
+		for _, j := range []*jaxpr.Jaxpr{j, p.Jaxpr} {
+			y, err := runtime.Evaluate(context.Background(), runtime.Reference, j, []*runtime.Array{x})
+			require.NoError(t, err)
+			n, _ := elem.Get(y[0].Tensor().Data, core.Float8E8M0FNU)
+			assert.Equal(t, 2.0, n.Float(), text) // 2.5, rounded once
+		}
+	}
 }
 
 // hasNoElements reports whether a sample has keys or numbers without bits.

@@ -108,7 +108,7 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 			return nil
 		}
 	}
-	if dt.IsMinorFloat() && throughFloat32(p) {
+	if throughFloat32(p, dt) {
 		return nil
 	}
 	switch p := p.(type) {

@@ -21,7 +21,7 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	}
 	var f func(in []core.Value) []core.Value
 	one := func(v core.Value) []core.Value { return []core.Value{v} }
-	if len(in) > 0 && in[0].DType.IsMinorFloat() && throughFloat32(p) {
+	if len(in) > 0 && throughFloat32(p, in[0].DType) {
 		return staged(p, strong, func(in []core.Value) []core.Value { return inFloats(p, in) })
 	}
 	if throughBytes(p, strong) {
@@ -209,9 +209,14 @@ func filled(p indexed.GatherP, x, idx core.Value) core.Value {
 	return prim.Where(mask, y, p.Filled(y.Aval()))
 }
 
-// throughFloat32 reports whether p, on floats of at most eight bits, has the results that it has on f32, rounded.
-func throughFloat32(p core.Primitive) bool {
+// throughFloat32 reports whether p is computed in f32 and rounded, because operands of type dt have at most eight bits.
+func throughFloat32(p core.Primitive, dt core.DType) bool {
+	if !dt.IsMinorFloat() {
+		return false
+	}
 	switch p.(type) {
+	case prim.ReduceSumP:
+		return dt == core.Float8E8M0FNU // lacks the 0 that a sum starts from
 	case prim.ReduceMaxP, prim.ReduceMinP, windows.ReduceWindowMaxP, windows.ReduceWindowMinP, prim.CummaxP, prim.CumminP, prim.ArgmaxP, prim.ArgminP, indexed.SortP, indexed.TopKP:
 		return true
 	case prim.NextafterP:
