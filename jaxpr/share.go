@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // Programs that occur more than once, and those of more than ten equations, are
@@ -12,10 +13,6 @@ import (
 // reaches them, and referred to by name.
 
 const inPlace = 10 // the most equations of an inner program that is written in place
-
-// unnameable characters of a function's name keep a program from being called after
-// it, because the text would not read back.
-const unnameable = "=[]{}()'\",;\n\r\t"
 
 // sharing returns the name of every program that is pulled out of top, and lists
 // them in order.
@@ -47,8 +44,8 @@ func sharing(top *Jaxpr, read *reading) (names map[*Jaxpr]string, order []*Jaxpr
 					queue = append(queue, s)
 				}
 				m.uses++
-				if named && m.hint == "" && !strings.ContainsAny(hint, unnameable) {
-					m.hint = strings.Trim(hint, "<>")
+				if named && m.hint == "" {
+					m.hint = wordOf(hint)
 				}
 			}
 		}
@@ -98,6 +95,18 @@ func sharing(top *Jaxpr, read *reading) (names map[*Jaxpr]string, order []*Jaxpr
 		order = append(order, j)
 	}
 	return names, order
+}
+
+// wordOf returns a function's name as that of a shared program, without the brackets of <lambda>; it is "" where
+// the name is no word, so that a tuple of programs or a definition would not read back.
+func wordOf(name string) string {
+	name = strings.Trim(name, "<>")
+	for i := range len(name) {
+		if !syntax.IsWord(name[i]) || i == 0 && !syntax.IsLetter(name[0]) {
+			return ""
+		}
+	}
+	return name
 }
 
 // nameParam returns the name under which an equation shows its program, if it has one.
