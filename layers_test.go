@@ -49,7 +49,7 @@ floor 2  internal/pages
 var order = map[string][]string{
 	"core":       {"core", "core/elem", "core/tree", "core/prim/internal/rule", "core/prim", "core/prim/indexed", "core/prim/hostcall", "core/prim/matrices", "core/prim/rng", "core/prim/windows"},
 	"lower":      corridor(house),
-	"transforms": {"transforms/internal", "transforms/exchange", "transforms"},
+	"transforms": {"transforms/internal", "transforms/exchange", "transforms/discharge", "transforms"},
 	"runtime":    {"runtime/internal", "runtime", "runtime/device", "runtime/cpu", "runtime/opencl", "runtime/cuda", "runtime/pjrt", "runtime/mpi"},
 }
 

@@ -54,7 +54,7 @@ func TestEvalRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{ lambda ; a:f32[]. let b:f32[] = frobnicate[x=1] a in (b,) }", "frobnicate: cannot be evaluated: it is not in the vocabulary"},
 		{"{ lambda a:f32[]; . let  in (a,) }", "does not contain the values of its 1 constant"},
-		{"{ lambda ; a:Ref{f32[]}. let b:f32[] <- a[...] in (b,) }", "get: cannot be evaluated: mutable references"},
+		{"{ lambda ; a:Ref{f32[]}. let b:f32[] <- a[...] in (b,) }", "get: cannot be evaluated: its mutable reference is in the way"},
 	} {
 		j, err := jaxpr.Parse(c.text, toyVo)
 		if err != nil {

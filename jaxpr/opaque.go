@@ -55,46 +55,54 @@ func (p *Opaque) Programs() []*Jaxpr {
 	return js
 }
 
-// Effects is EffectIO: nothing is known of the operation, so anything may happen.
-func (p *Opaque) Effects() core.Effect { return core.EffectIO }
+// Effects are EffectIO, since nothing is known of the operation, so that anything may happen, and
+// those of the programs within it.
+func (p *Opaque) Effects() core.Effect {
+	e := core.EffectIO
+	for _, j := range p.Programs() {
+		e |= j.Effects()
+	}
+	return e
+}
 
 func (p *Opaque) AxisNames() iter.Seq[string] { return axisNames(p.Programs()...) }
 
 func (p *Opaque) outside() string { return p.Why }
 
-// refOp reads or writes a mutable reference, which has a notation of its own:
+// RefOp reads or writes a mutable reference, which has a notation of its own:
 //
 //	b:f32[] <- a[0]         get
 //	a[0] <- b               swap whose result is dropped
 //	c:f32[], a[0] <- a[0], b   swap
 //	a[0] += b               addupdate
 //
-// References exist in text only. Operands are the reference, the written value if
-// there is one, and the variables of the index.
-type refOp struct {
-	op       string
-	index    []string // pieces of the index; "" stands for the next variable
-	write    bool     // has a value operand
-	outAvals []core.ShapedArray
+// References exist in text only; package transforms/discharge makes values of them. Operands are
+// the reference, the written value if there is one, and the variables of the index.
+type RefOp struct {
+	Op       string   // get, swap or addupdate
+	Index    []string // pieces of the index; "" stands for the next variable
+	OutAvals []core.ShapedArray
 }
 
-func (p *refOp) Name() string { return p.op }
+func (p *RefOp) Name() string { return p.Op }
 
 // Abstract returns the types that the text declared.
-func (p *refOp) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.outAvals }
+func (p *RefOp) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
 
-func (p *refOp) Effects() core.Effect { return core.EffectRef }
+func (p *RefOp) Effects() core.Effect { return core.EffectRef }
 
-func (p *refOp) outside() string { return "mutable references are not supported" }
+func (p *RefOp) outside() string {
+	return "its mutable reference is in the way; package transforms/discharge makes a program without them"
+}
 
 // refEqn returns the notation of an equation on a reference.
-func (f *frame) refEqn(r *refOp, e *Eqn) *doc {
+func (f *frame) refEqn(r *RefOp, e *Eqn) *doc {
 	vars := e.Ins[1:]
-	if r.write {
+	if r.Op != "get" {
 		vars = vars[1:]
 	}
 	ds := []*doc{f.atom(e.Ins[0]), text("[")}
-	for _, s := range r.index {
+	for _, s := range r.Index {
 		if s != "" {
 			ds = append(ds, text(s))
 			continue
@@ -104,9 +112,9 @@ func (f *frame) refEqn(r *refOp, e *Eqn) *doc {
 	}
 	ref := cat(append(ds, text("]"))...)
 	switch {
-	case r.op == "addupdate":
+	case r.Op == "addupdate":
 		return cat(ref, text(" += "), f.atom(e.Ins[1]))
-	case !r.write:
+	case r.Op == "get":
 		return cat(f.binders(e.Outs), text(" <- "), ref)
 	case len(e.Outs) == 0:
 		return cat(ref, text(" <- "), f.atom(e.Ins[1]))

@@ -94,7 +94,7 @@ func pyComplex(s string) (complex128, bool) {
 // variables are operands.
 func (b *builder) refEqn(s *scope, raw *syntax.Eqn, e *Eqn) {
 	f := raw.Ref
-	p := &refOp{op: f.Op, write: f.Value != nil}
+	p := &RefOp{Op: f.Op}
 	e.Ins = []Atom{b.atom(s, f.Ref)}
 	if !e.Ins[0].Aval().Ref {
 		b.fail(f.Ref.Pos, "%s is no reference but %v; write a variable of type Ref", f.Ref.Word, e.Ins[0].Aval())
@@ -108,7 +108,7 @@ func (b *builder) refEqn(s *scope, raw *syntax.Eqn, e *Eqn) {
 			if n < 0 {
 				n = len(rest)
 			}
-			p.index = append(p.index, rest[:n])
+			p.Index = append(p.Index, rest[:n])
 			rest = rest[n:]
 			continue
 		}
@@ -116,11 +116,11 @@ func (b *builder) refEqn(s *scope, raw *syntax.Eqn, e *Eqn) {
 			n++
 		}
 		e.Ins = append(e.Ins, b.atom(s, syntax.Atom{Word: rest[:n], Pos: f.Ref.Pos}))
-		p.index = append(p.index, "")
+		p.Index = append(p.Index, "")
 		rest = rest[n:]
 	}
 	for _, x := range raw.Outs {
-		p.outAvals = append(p.outAvals, x.Type)
+		p.OutAvals = append(p.OutAvals, x.Type)
 		e.Outs = append(e.Outs, b.bind(s, x, x.Type.Weak))
 	}
 	e.Prim = p

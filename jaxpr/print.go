@@ -190,7 +190,7 @@ func (f *frame) eqn(e *Eqn) *doc {
 		p.frame(c.Jaxpr).inherit(f, e)
 	}
 	var d *doc
-	if r, ok := e.Prim.(*refOp); ok {
+	if r, ok := e.Prim.(*RefOp); ok {
 		d = f.refEqn(r, e)
 	} else {
 		ds := make([]*doc, 0, 6)

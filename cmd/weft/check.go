@@ -7,7 +7,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/transforms/discharge"
 )
 
 var checkCommand = command{
@@ -70,7 +72,13 @@ func runCheck(e *env, words []string) int {
 			status = wrong
 			continue
 		}
-		unknown, unsupported := outside(j)
+		pure := j
+		if err := core.Catch(func() { pure = discharge.Program(j) }); err != nil {
+			report(e, s, err)
+			status = wrong
+			continue
+		}
+		unknown, unsupported := outside(pure)
 		if strict {
 			maps.Copy(unsupported, unknown)
 			unknown = nil

@@ -48,7 +48,7 @@ func runFmt(e *env, words []string) int {
 		if write && name == "-" {
 			return misused(e, "fmt", "standard input cannot be written back; name a file with -w")
 		}
-		j, s, ok := load(e, name)
+		j, s, ok := loadWritten(e, name)
 		if !ok {
 			status = wrong
 			continue

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/transforms/discharge"
 
 	_ "github.com/weft-go/weft/equinox" // words of programs of Equinox and Lineax
 )
@@ -69,8 +70,22 @@ const (
 	mark      = "\ufeff" // the byte order mark
 )
 
-// load reads, parses and checks a program, and reports what is wrong with it.
+// load reads, parses and checks a program, makes values of its mutable references, and reports what is wrong with it.
 func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
+	j, s, ok = loadWritten(e, name)
+	if !ok {
+		return nil, s, false
+	}
+	written := j
+	if err := core.Catch(func() { j = discharge.Program(written) }); err != nil {
+		report(e, s, err)
+		return nil, s, false
+	}
+	return j, s, true
+}
+
+// loadWritten is load for a program that stays as it was written.
+func loadWritten(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 	s, err := readSource(e, name)
 	if err != nil {
 		fmt.Fprintf(e.err, "weft: %v\n", err)

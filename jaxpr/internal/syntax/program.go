@@ -287,7 +287,7 @@ func (r *reader) inKeyword() bool {
 	return !(r.at(i+end+1) == ':' && strings.HasSuffix(inner, "j") && !strings.ContainsAny(inner, " ,:("))
 }
 
-// refIndex reads a[index].
+// refIndex reads a[index], or a[index][index] of a part of a reference.
 func (r *reader) refIndex(f *Ref) {
 	r.blanks()
 	f.Ref = r.atom()
@@ -298,6 +298,13 @@ func (r *reader) refIndex(f *Ref) {
 	end := strings.IndexByte(r.src[r.pos:], ']')
 	if end < 0 || strings.ContainsAny(r.src[r.pos:r.pos+end], "\n{}=") {
 		r.fail(r.pos, "expected an index and ]")
+	}
+	for strings.HasPrefix(r.src[r.pos+end:], "][") {
+		n := strings.IndexByte(r.src[r.pos+end+1:], ']')
+		if n < 0 {
+			r.fail(r.pos+end+1, "expected an index and ]")
+		}
+		end += n + 1
 	}
 	f.Index = r.src[r.pos : r.pos+end]
 	r.pos += end + 1

@@ -1,0 +1,219 @@
+// Package discharge makes programs pure that read and write mutable references, as JAX's texts do:
+// a reference becomes the value that it holds at each point. Reading it is that value, or a part of
+// it, writing makes another, and loops and branches carry those that they write.
+//
+// A text does not show the stride of a slice, so that a[:3] may have been a[0:6:2]: it is read as
+// three neighbours.
+package discharge
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Program returns j without references, or j itself if it has none. Inputs that are references
+// become arrays, and the last values of those that are written follow the results. It panics with
+// *core.Error at an equation of which it does not know what it does to a reference.
+func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	core.RequireReceiver("discharge.Program", j == nil)
+	s := &state{uses: map[*jaxpr.Jaxpr]bool{}, parts: map[*jaxpr.Jaxpr]*part{}}
+	if !s.stateful(j) {
+		return j
+	}
+	return s.part(j).whole()
+}
+
+// state is what is known of a program and those within it.
+type state struct {
+	uses  map[*jaxpr.Jaxpr]bool
+	parts map[*jaxpr.Jaxpr]*part
+}
+
+// stateful reports whether a program, or one within it, has references.
+func (s *state) stateful(j *jaxpr.Jaxpr) bool {
+	if uses, ok := s.uses[j]; ok {
+		return uses
+	}
+	uses := slices.ContainsFunc(j.Ins, isRef) || slices.ContainsFunc(j.Eqns, func(e *jaxpr.Eqn) bool {
+		return slices.ContainsFunc(e.Outs, isRef) || slices.ContainsFunc(jaxpr.Programs(e.Prim), s.stateful)
+	})
+	s.uses[j] = uses
+	return uses
+}
+
+func isRef(v *jaxpr.Var) bool { return v.Type.Ref }
+
+func isRefAtom(a jaxpr.Atom) bool { return a.Aval().Ref }
+
+// part is a program whose references are values: what a program with them is made of.
+type part struct {
+	from *jaxpr.Jaxpr
+	ins  []*jaxpr.Var
+	eqns []*jaxpr.Eqn
+	outs []jaxpr.Atom
+	last []jaxpr.Atom // the last value of each input that is a reference; nil for other inputs
+	all  *jaxpr.Jaxpr // made by whole
+}
+
+func (s *state) part(j *jaxpr.Jaxpr) *part {
+	if p := s.parts[j]; p != nil {
+		return p
+	}
+	p := &part{from: j, last: make([]jaxpr.Atom, len(j.Ins))}
+	f := &frame{state: s, b: jaxpr.NewBuilder(), env: map[*jaxpr.Var]jaxpr.Atom{}}
+	for _, v := range j.Ins {
+		if isRef(v) {
+			w := jaxpr.NewVar(core.ShapedArray{Shape: v.Type.Shape, DType: v.Type.DType})
+			f.env[v], v = w, w
+		}
+		p.ins = append(p.ins, v)
+	}
+	p.outs = f.run(j)
+	p.eqns = f.b.Build().Eqns
+	for i, v := range j.Ins {
+		if isRef(v) {
+			p.last[i] = f.env[v]
+		}
+	}
+	s.parts[j] = p
+	return p
+}
+
+// writes reports whether input i is a reference that is written.
+func (p *part) writes(i int) bool { return p.last[i] != nil && p.last[i] != jaxpr.Atom(p.ins[i]) }
+
+// split returns the numbers of the inputs from lo up to hi that are not written, and of those that are.
+func (p *part) split(lo, hi int) (kept, written []int) {
+	for i := lo; i < hi; i++ {
+		if p.writes(i) {
+			written = append(written, i)
+		} else {
+			kept = append(kept, i)
+		}
+	}
+	return kept, written
+}
+
+func (p *part) program(ins []*jaxpr.Var, outs []jaxpr.Atom) *jaxpr.Jaxpr {
+	return &jaxpr.Jaxpr{Consts: p.from.Consts, ConstVals: p.from.ConstVals, Ins: ins, Eqns: p.eqns, Outs: outs}
+}
+
+// whole returns the program whose results are followed by the last values of the inputs that are written.
+func (p *part) whole() *jaxpr.Jaxpr {
+	if p.all == nil {
+		_, written := p.split(0, len(p.ins))
+		p.all = p.program(p.ins, slices.Concat(p.outs, pick(p.last, written)))
+		p.all.InNames = p.from.InNames
+	}
+	return p.all
+}
+
+// frame is a program while its equations are rewritten. env has what variables are now: of a reference, the
+// value that it holds.
+type frame struct {
+	*state
+	b   *jaxpr.Builder
+	env map[*jaxpr.Var]jaxpr.Atom
+}
+
+func (f *frame) run(j *jaxpr.Jaxpr) []jaxpr.Atom {
+	replay := core.StartReplayOutside()
+	defer replay.End()
+	for _, e := range j.Eqns {
+		replay.At(e.Site)
+		f.eqn(e)
+	}
+	return f.atoms(j.Outs)
+}
+
+func (f *frame) atoms(as []jaxpr.Atom) []jaxpr.Atom {
+	out := slices.Clone(as)
+	for i, a := range as {
+		if v, ok := a.(*jaxpr.Var); ok && f.env[v] != nil {
+			out[i] = f.env[v]
+		}
+	}
+	return out
+}
+
+// bind makes values what variables are from here on.
+func (f *frame) bind(vs []*jaxpr.Var, as []jaxpr.Atom) {
+	for i, v := range vs {
+		f.env[v] = as[i]
+	}
+}
+
+// do appends an equation.
+func (f *frame) do(p core.Primitive, in ...jaxpr.Atom) []jaxpr.Atom {
+	var out []jaxpr.Atom
+	for _, v := range f.b.Eqn(p, in...) {
+		out = append(out, v)
+	}
+	return out
+}
+
+// one appends an equation that has one result.
+func (f *frame) one(p core.Primitive, in ...jaxpr.Atom) jaxpr.Atom { return f.do(p, in...)[0] }
+
+// strong returns a value as a reference holds it, which is never weak.
+func (f *frame) strong(a jaxpr.Atom) jaxpr.Atom {
+	t := a.Aval()
+	if !t.Weak {
+		return a
+	}
+	return f.one(prim.ConvertElementTypeP{NewDType: t.DType}, a)
+}
+
+func (f *frame) eqn(e *jaxpr.Eqn) {
+	in := f.atoms(e.Ins)
+	switch p := e.Prim.(type) {
+	case *jaxpr.RefOp:
+		f.access(p, e, in)
+		return
+	case *jaxpr.Opaque:
+		if f.opaque(p, e, in) {
+			return
+		}
+	}
+	if slices.ContainsFunc(jaxpr.Programs(e.Prim), f.stateful) {
+		f.call(e, in)
+		return
+	}
+	if slices.ContainsFunc(e.Ins, isRefAtom) {
+		core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "what it does with a reference is not known; read the reference first, with a[...]")
+	}
+	f.bind(e.Outs, f.do(e.Prim, in...))
+}
+
+// opaque rewrites equations whose words only programs with references have.
+func (f *frame) opaque(p *jaxpr.Opaque, e *jaxpr.Eqn, in []jaxpr.Atom) bool {
+	count := map[string][2]int{"new_ref": {1, 1}, "mutable_array": {1, 1}, "freeze": {1, 1}, "empty_ref": {0, 1}, "free_ref": {1, 0}, "broadcast_to": {1, 1}, "run_state": {len(in), len(in)}}
+	if n, ok := count[p.Op]; !ok || n != [2]int{len(in), len(e.Outs)} {
+		return false
+	}
+	switch p.Op {
+	case "new_ref", "mutable_array", "freeze":
+		f.bind(e.Outs, []jaxpr.Atom{f.strong(in[0])})
+	case "empty_ref":
+		t := e.Outs[0].Type
+		f.bind(e.Outs, []jaxpr.Atom{f.one(prim.EmptyP{Shape: t.Shape, DType: t.DType})})
+	case "broadcast_to":
+		to, rank := e.Outs[0].Type.Shape, in[0].Aval().Rank()
+		f.bind(e.Outs, []jaxpr.Atom{f.spread(in[0], to, to.Len()-rank)})
+	case "run_state":
+		f.runState(p, e, in)
+	}
+	return true
+}
+
+// spread broadcasts a along the axes from on of a shape, those of a's rank.
+func (f *frame) spread(a jaxpr.Atom, to core.Dims, from int) jaxpr.Atom {
+	dims := make([]int, a.Aval().Rank())
+	for i := range dims {
+		dims[i] = from + i
+	}
+	return f.one(prim.BroadcastInDimP{Shape: to, Dims: core.MakeDims(dims...)}, a)
+}
