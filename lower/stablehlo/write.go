@@ -187,7 +187,7 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 			args = append(args, givenName(i)+": "+writtenType(v.Aval())+noted)
 		}
 		if division == nil {
-			aliased = aliases(j, w.opt.Donated)
+			aliased = Aliases(j, w.opt.Donated)
 		}
 	}
 	for i, v := range j.Ins {
@@ -234,9 +234,9 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 
 func givenName(i int) string { return fmt.Sprintf("%%given%d", i) }
 
-// aliases maps donated inputs to the results that take their memory: each input, in order, to the first result of its type
+// Aliases maps donated inputs to the results that take their memory: each input, in order, to the first result of its type
 // that is left.
-func aliases(j *jaxpr.Jaxpr, donated []bool) map[int]int {
+func Aliases(j *jaxpr.Jaxpr, donated []bool) map[int]int {
 	taken, out := map[int]bool{}, map[int]int{}
 	for i, d := range donated {
 		if !d {

@@ -64,3 +64,36 @@ func TestDonatedArguments(t *testing.T) {
 		}
 	}
 }
+
+// Results that take the memory of donated arguments bring no collection nearer.
+func TestDonatedMemory(t *testing.T) {
+	p, err := plugin(fakepjrt.New(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 100
+	for _, donated := range []bool{false, true} {
+		c, err := runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: scaled(n), Donated: []bool{donated, false}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var args []*runtime.Array
+		for range 2 {
+			a, err := p.devices[0].Place(t.Context(), ramp(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, a)
+		}
+		before, want := p.client.memory.given.Load(), int64(4*n)
+		if donated {
+			want = 0
+		}
+		if _, err := c.Run(t.Context(), args); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.client.memory.given.Load() - before; got != want {
+			t.Errorf("donated %v: a call adds %d bytes, want %d", donated, got, want)
+		}
+	}
+}

@@ -145,6 +145,7 @@ type program struct {
 	takes     int
 	steps     *stepList // nil: the host runs none
 	constants int
+	reused    int // bytes of results that take the memory of donated arguments
 	fallbacks []runtime.Fallback
 }
 
@@ -187,6 +188,9 @@ func (d *device) translate(m *module, r *runtime.Request) (p *program, err error
 	p = &program{d: d, types: r.Jaxpr.OutAvals(), takes: len(r.Jaxpr.Ins), steps: steps}
 	if steps != nil {
 		p.fallbacks = steps.fallbacks()
+	}
+	for _, k := range stablehlo.Aliases(r.Jaxpr, r.Donated) {
+		p.reused += bytesOf(p.types[k])
 	}
 	if p.exe, err = d.executable(m, target{ids: []int{d.id}}); err != nil {
 		return nil, d.locate(err, r, d.name, nil)
@@ -303,6 +307,7 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if err != nil {
 		return d.explain(err)
 	}
+	d.memory.given.Add(-int64(p.reused))
 	for i, t := range p.types {
 		b := d.buffer(t, hs[i])
 		if outs[i] == nil {
