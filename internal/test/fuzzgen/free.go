@@ -9,11 +9,12 @@ import (
 // Rules are left out: they are no part of the function that is recorded. What is only
 // handed on to a function that does not use it is not used.
 func (fn *Func) free(f func(*Var)) {
-	bound := map[*Var]bool{}
-	fn.freeIn(bound, f)
+	fn.freeIn(map[*Var]bool{}, false, f)
 }
 
-func (fn *Func) freeIn(bound map[*Var]bool, f func(*Var)) {
+// freeIn calls f with the variables that fn uses and that are not bound, with handed also with those that are only
+// handed on.
+func (fn *Func) freeIn(bound map[*Var]bool, handed bool, f func(*Var)) {
 	for _, p := range fn.Params {
 		bound[p] = true
 	}
@@ -35,13 +36,13 @@ func (fn *Func) freeIn(bound map[*Var]bool, f func(*Var)) {
 			use(w.Again)
 			use(w.Bounds[:])
 			for k, a := range n.In {
-				if !n.hands(k) || w.Fs[0].uses(k) {
+				if handed || !n.hands(k) || w.Fs[0].uses(k) {
 					one(a)
 				}
 			}
 			for _, list := range w.Along {
 				for k, a := range list {
-					if w.Mode != Direct || w.Kind != JVP || w.Fs[0].uses(k) {
+					if handed || w.Mode != Direct || w.Kind != JVP || w.Fs[0].uses(k) {
 						one(a)
 					}
 				}
@@ -50,7 +51,7 @@ func (fn *Func) freeIn(bound map[*Var]bool, f func(*Var)) {
 				if k > 0 && (w.Kind == CustomJVP || w.Kind == CustomVJP) {
 					continue
 				}
-				g.freeIn(bound, f)
+				g.freeIn(bound, handed, f)
 			}
 		}
 		for _, v := range n.Out {
@@ -70,9 +71,14 @@ func (fn *Func) uses(k int) bool {
 }
 
 // freeVars returns the free variables, each once.
-func (fn *Func) freeVars() []*Var {
+func (fn *Func) freeVars() []*Var { return fn.freeOnce(false) }
+
+// seenVars returns the free variables and those that are only handed on, each once.
+func (fn *Func) seenVars() []*Var { return fn.freeOnce(true) }
+
+func (fn *Func) freeOnce(handed bool) []*Var {
 	var out []*Var
-	fn.free(func(v *Var) {
+	fn.freeIn(map[*Var]bool{}, handed, func(v *Var) {
 		if !slices.Contains(out, v) {
 			out = append(out, v)
 		}

@@ -37,12 +37,12 @@ func (m *machine) takerOf(w *Wrap, in []val, e *env) (t taker) {
 // closes records whether the functions of a call close over what is differentiated, or over a
 // value of a function that is being recorded or differentiated, which may end before a rule is run.
 // Of a function that is recorded and then differentiated, all that calls return counts as
-// differentiated, though its derivative be zero.
+// differentiated, though its derivative be zero. So does what is handed on to a function that does not use it.
 func (m *machine) closes(w *Wrap, e *env) {
 	recording := slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.fn != nil })
 	differentiating := slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.l != nil })
 	for _, f := range w.Fs {
-		for _, v := range f.freeVars() {
+		for _, v := range f.seenVars() {
 			if !e.has(v) {
 				continue
 			}
