@@ -83,7 +83,7 @@ func (d *differ) program(a, b *Jaxpr, path string) (at int, why string) {
 				if w, ok := y[i].(*Var); !ok || twin[v] != w {
 					return fmt.Sprintf("%s %d is another value", strings.TrimSuffix(what, "s"), i)
 				}
-			} else if x[i] != y[i] {
+			} else if !sameLiteral(x[i], y[i]) {
 				return fmt.Sprintf("%s %d is another value", strings.TrimSuffix(what, "s"), i)
 			}
 		}
@@ -117,6 +117,18 @@ func (d *differ) program(a, b *Jaxpr, path string) (at int, why string) {
 		return -1, "the whole: " + why
 	}
 	return 0, ""
+}
+
+// sameLiteral reports whether two atoms, the first of which is no variable, are the same literal. A complex one may keep a
+// real number, which text writes as the complex number that it is.
+func sameLiteral(a, b Atom) bool {
+	l, ok := a.(core.Literal)
+	m, also := b.(core.Literal)
+	if ok && also && l.Type.IsComplex() {
+		l.Num, m.Num = core.ComplexNumber(l.Num.Complex()), core.ComplexNumber(m.Num.Complex())
+		return l == m
+	}
+	return a == b
 }
 
 // primitive returns the first difference between two primitives, by their type and what text shows of them; "" if there is none.

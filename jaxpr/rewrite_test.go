@@ -1,6 +1,7 @@
 package jaxpr_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,18 @@ func TestDiff(t *testing.T) {
 	}
 	if got := jaxpr.Diff(parse(t, base), weak); got != "input 1: f32[], not ~f32[]" {
 		t.Errorf("weak marks count: %q", got)
+	}
+	// A rule writes the number of a complex literal as a real one, the text as (2+0j).
+	of := func(n core.Number) *jaxpr.Jaxpr {
+		b := jaxpr.NewBuilder()
+		x := b.Input(core.Aval(core.Complex64))
+		return b.Build(b.Eqn(addP, x, core.Lit(n, core.Complex64))[0])
+	}
+	if got := jaxpr.Diff(of(core.FloatNumber(2)), of(core.ComplexNumber(2))); got != "" {
+		t.Errorf("a complex literal is its value: %s", got)
+	}
+	if jaxpr.Equal(of(core.FloatNumber(0)), of(core.FloatNumber(math.Copysign(0, -1)))) {
+		t.Error("literals that differ in the sign of a zero are equal")
 	}
 }
 
