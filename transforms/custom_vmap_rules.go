@@ -13,6 +13,18 @@ import (
 func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs []Value, outMapped []bool, ok bool) {
 	switch c := p.(type) {
 	case *jaxpr.CustomJVP:
+		if c.Rule == nil && libraryRule(c) != nil {
+			if !anyTrue(mapped) {
+				outs = core.Bind(c, in...)
+				return outs, all(len(outs), false), true
+			}
+			// The rules work element by element: operands of one shape, which a text has, too, keep them true of the batch.
+			in = slices.Clone(in)
+			for k := range in {
+				in[k] = front(in[k], mapped[k], b.n)
+			}
+			mapped = all(len(in), true)
+		}
 		if c.Closed && !anyTrue(mapped) {
 			return nil, nil, false
 		}

@@ -48,3 +48,39 @@ func TestLibraryRules(t *testing.T) {
 		require.Equal(t, c.want, got, c.name)
 	}
 }
+
+// The rules hold for a batch of which only some operands, or none, have an axis.
+func TestLibraryRulesOfBatches(t *testing.T) {
+	const none = transforms.Unmapped
+	for _, c := range []struct {
+		name, program string
+		in            []int
+	}{
+		{"second", "y:f64[3] = custom_jvp_call[name=xlogy call_jaxpr={ lambda ; a:f64[3] b:f64[3]. let c:f64[3] = log b; d:f64[3] = mul a c in (d,) } jvp=_xlogy_jvp symbolic_zeros=False] u v", []int{none, 0}},
+		{"first", "y:f64[3] = custom_jvp_call[name=xlogy call_jaxpr={ lambda ; a:f64[3] b:f64[3]. let c:f64[3] = log b; d:f64[3] = mul a c in (d,) } jvp=_xlogy_jvp symbolic_zeros=False] u v", []int{0, none}},
+		{"none", "y:f64[3] = custom_jvp_call[name=relu call_jaxpr={ lambda ; a:f64[3]. let c:f64[3] = max a 0.0:f64[] in (c,) } jvp=_relu_jvp symbolic_zeros=False] u", []int{none, 0}},
+	} {
+		j, err := jaxpr.Parse("{ lambda ; u:f64[3] v:f64[3]. let "+c.program+" in (y,) }", prim.Vocabulary)
+		require.NoError(t, err)
+		batch := transforms.VmapProgram(j, c.in, []int{0}, 2)
+		read, err := jaxpr.Parse(batch.String(), prim.Vocabulary)
+		require.NoError(t, err)
+		// Derivative and batch commute, also by way of the batch's text.
+		one := transforms.JVPProgram(j)
+		want := transforms.VmapProgram(one, append(c.in, c.in...), []int{0, 0}, 2)
+		var args []core.Value
+		for k, a := range want.InAvals() {
+			x := runtime.New(a)
+			for i := range viewF64(x) {
+				viewF64(x)[i] = float64(1 + (i+2*k)%5)
+			}
+			args = append(args, x)
+		}
+		for _, b := range []*jaxpr.Jaxpr{batch, read} {
+			got, expected := jaxpr.Eval(transforms.JVPProgram(b), nil, args), jaxpr.Eval(want, nil, args)
+			for i := range expected {
+				require.Equal(t, viewF64(expected[i].(*runtime.Array)), viewF64(got[i].(*runtime.Array)), "%s %d", c.name, i)
+			}
+		}
+	}
+}
