@@ -233,9 +233,13 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 	if batch == 0 {
 		return
 	}
-	ins, outs := make([][]A, len(l.in)), make([][]A, len(l.out))
-	ints := make([][]int32, len(l.out))
-	var loans []*block.Loan
+	ni, no := len(l.in), len(l.out)
+	lists := make([][]A, 2*(ni+no)) // whole arrays, then the matrices of one position
+	ins, outs, lists := lists[:ni], lists[ni:ni+no], lists[ni+no:]
+	in, out := lists[:ni], lists[ni:]
+	ints := make([][]int32, 2*no)
+	ints, whole := ints[:no], ints[no:]
+	loans := make([]*block.Loan, 0, ni+no)
 	for i, t := range l.in {
 		e, lo := block.ElementsAs[A](t)
 		ins[i] = e
@@ -253,7 +257,6 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 			loans = append(loans, lo)
 		}
 	}
-	in, out, whole := make([][]A, len(ins)), make([][]A, len(outs)), make([][]int32, len(ints))
 	for b := range batch {
 		for i, e := range ins {
 			n := len(e) / batch

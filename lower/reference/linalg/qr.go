@@ -27,7 +27,8 @@ func reflector[A any](f *field[A], x []A) (beta float64, tau A) {
 // factorQR reduces a[m, n] to R with the reflectors below it, panel by panel.
 func factorQR[A any](f *field[A], a []A, m, n int, taus []A) {
 	k := min(m, n)
-	sums, v := make([]A, n), make([]A, m)
+	v := make([]A, m+n)
+	v, sums := v[:m], v[m:]
 	for j0 := 0; j0 < k; j0 += panelWidth {
 		end := min(j0+panelWidth, k)
 		for j := j0; j < end; j++ {
@@ -76,7 +77,8 @@ func (f *field[A]) reflectRows(a []A, ld, r0, c0, c1 int, v []A, tau block.Compl
 // rows, and T with H₀·H₁·… = I − V·T·Vᴴ.
 func (f *field[A]) panel(a []A, ld, m, j0, w int, taus []A) (v, t []A) {
 	rows := m - j0
-	v = make([]A, rows*w)
+	all := make([]A, rows*w+2*w*w)
+	v, all = all[:rows*w], all[rows*w:]
 	for i := range rows {
 		for j := range min(i, w) {
 			v[i*w+j] = a[(j0+i)*ld+j0+j]
@@ -85,17 +87,15 @@ func (f *field[A]) panel(a []A, ld, m, j0, w int, taus []A) (v, t []A) {
 			v[i*w+i] = f.of(1, 0)
 		}
 	}
-	return v, f.panelFactor(v, rows, w, taus)
+	return v, f.panelFactor(all[:w*w], all[w*w:], v, rows, w, taus)
 }
 
-// panelFactor returns T, column by column: −τ·T·(Vᴴ·v) above the diagonal.
-func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
-	gram := make([]A, w*w)
+// panelFactor makes T of zeros, column by column: −τ·T·(Vᴴ·v) above the diagonal. gram gets Vᴴ·V.
+func (f *field[A]) panelFactor(t, gram, v []A, rows, w int, taus []A) []A {
 	vh, l := block.Borrow[A](rows * w)
 	f.adjointInto(vh, v, rows, w)
 	f.product(gram, vh, v, w, w, rows)
 	l.Back()
-	t := make([]A, w*w)
 	if !f.dt.IsComplex() && f.realPanelFactor(t, gram, w, taus) {
 		return t
 	}
@@ -150,8 +150,13 @@ func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool
 	rest, lr := block.Borrow[A](m * n)
 	x, lx := block.Borrow[A](w * n)
 	y, ly := block.Borrow[A](w * n)
-	for i := range m {
-		copy(rest[i*n:(i+1)*n], c[(r0+i)*ld+c0:])
+	rows, cols := m, n
+	if n == ld { // the rows lie together
+		rows, cols = 1, m*n
+	}
+	at := c[r0*ld+c0:]
+	for i := range rows {
+		copy(rest[i*cols:(i+1)*cols], at[i*ld:])
 	}
 	f.adjointInto(vh, v, m, w)
 	f.product(x, vh[:m*w], rest, w, n, m)
@@ -162,8 +167,8 @@ func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool
 	f.product(y, t, x, w, n, w)
 	f.product(rest, v, y, m, n, w)
 	one := block.Complex{Re: 1, Im: 0}
-	for i := range m {
-		f.lessScaled(c[(r0+i)*ld+c0:(r0+i)*ld+c0+n], one, rest[i*n:(i+1)*n])
+	for i := range rows {
+		f.lessScaled(at[i*ld:i*ld+cols], one, rest[i*cols:(i+1)*cols])
 	}
 	ly.Back()
 	lx.Back()
