@@ -59,15 +59,19 @@ func centered(x, zero weft.Array, axis int) weft.Array {
 	if zero.IsZero() {
 		return y
 	}
-	z := zero.AsType(t)
+	return y.Sub(spreadZero(zero.AsType(t), x, axis))
+}
+
+// spreadZero returns zero points of x in a shape that broadcasts to it: those of rows or columns lie along an axis.
+func spreadZero(z, x weft.Array, axis int) weft.Array {
 	if z.Rank() == 1 && z.Dim(0) > 1 && x.Rank() > 1 {
 		dims := repeated(1, x.Rank())
 		dims[axis] = z.Dim(0)
-		z = z.Reshape(dims...)
+		return z.Reshape(dims...)
 	} else if z.Size() == 1 {
-		z = z.Reshape()
+		return z.Reshape()
 	}
-	return y.Sub(z)
+	return z
 }
 
 // input returns an optional input, the zero Array if it is left off.
@@ -100,20 +104,73 @@ func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 	if x.Dim(-1) != b.Dim(0) {
 		n.fail(core.ErrShape, "the operands are %v and %v; columns of the first must be as many as rows of the second", a.Shape(), b.Shape())
 	}
-	// Processors multiply neighbours along k in pairs, so the weights are transposed: neighbours along k
-	// then lie side by side.
-	odd := x.DType() == weft.Int16 && b.Dim(0)%2 != 0
-	y := n.once(1, func() weft.Array {
-		y := centered(b, bzero, 1).T()
-		if odd {
-			y = lax.Pad(y, scalar(0, y.DType()), [3]int{}, [3]int{0, 1, 0})
-		}
-		return y
-	}, b, bzero)
-	if odd {
-		widths := make([][3]int, x.Rank())
-		widths[x.Rank()-1] = [3]int{0, 1, 0}
-		x = lax.Pad(x, scalar(0, x.DType()), widths...)
+	if a.DType().Bits() == 8 && b.DType().Bits() == 8 {
+		return n.byteProduct(a, azero, b, bzero)
 	}
+	y := n.once(1, func() weft.Array { return centered(b, bzero, 1).T() }, b, bzero)
 	return lax.DotGeneral(x, y, lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}, Preferred: weft.Int32})
+}
+
+// byteProduct is integerProduct of bytes and a matrix of bytes. With a as u8 and b as i8, which processors multiply four at a
+// time, and zero points p and q moved as they are,
+//
+//	Σ (a−p)·(b−q) = Σ a·b − p·Σ (b−q) − q·Σ a
+//
+// modulo 2³². Neighbours along k lie side by side in the weights, in whole words.
+func (n *node) byteProduct(a, azero, b, bzero weft.Array) weft.Array {
+	k := b.Dim(0)
+	words := func(x weft.Array) weft.Array { // the axis k is the last
+		if k%4 == 0 {
+			return x
+		}
+		widths := make([][3]int, x.Rank())
+		widths[x.Rank()-1] = [3]int{0, 4 - k%4, 0}
+		return lax.Pad(x, scalar(0, x.DType()), widths...)
+	}
+	weights := n.once(1, func() weft.Array { return words(moved(b, weft.Int8).T()) }, b)
+	x := moved(a, weft.Uint8)
+	y := lax.DotGeneral(words(x), weights, lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}, Preferred: weft.Int32})
+	p, q := n.movedZero(4, azero, a, max(a.Rank()-2, 0), weft.Uint8), n.movedZero(5, bzero, b, 1, weft.Int8)
+	if !p.IsZero() {
+		sums := n.once(2, func() weft.Array { return lax.ReduceSum(centered(b, bzero, 1).AsType(weft.Int32), 0) }, b, bzero)
+		y = y.Sub(p.Mul(sums))
+	}
+	if !q.IsZero() {
+		sums := lax.ReduceSum(x.AsType(weft.Int32), x.Rank()-1)
+		y = y.Sub(lax.ExpandDims(sums, sums.Rank()).Mul(q))
+	}
+	return y
+}
+
+// moved returns bytes as another type of bytes. Between types with and without a sign the numbers change by 128.
+func moved(x weft.Array, dt weft.DType) weft.Array {
+	if x.DType() == dt {
+		return x
+	}
+	return x.View(weft.Uint8).Xor(128).View(dt)
+}
+
+// movedZero returns the zero point of x, along an axis if there are several, for moved(x, dt): an i32, the zero Array if it is
+// known to be 0.
+func (n *node) movedZero(part int, zero, x weft.Array, axis int, dt weft.DType) weft.Array {
+	by := 0
+	if x.DType() != dt {
+		by = 128
+		if dt == weft.Int8 {
+			by = -128
+		}
+	}
+	if zero.IsZero() {
+		if by == 0 {
+			return zero
+		}
+		return scalar(float64(by), weft.Int32)
+	}
+	return n.once(part, func() weft.Array {
+		z := spreadZero(zero.AsType(weft.Int32), x, axis).Add(by)
+		if constant(z) && !z.Ne(0).Any().Bool() {
+			return weft.Array{}
+		}
+		return z
+	}, zero)
 }

@@ -6,18 +6,18 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A pairSide is an operand of a product of pairs: offset and strides count pairs of
+// A pairSide is an operand of a product of pairs, or of fours: offset and strides count these words of
 // neighbours along the contracted axis.
 type pairSide struct {
 	value, offset int
 	batch         []int // strides
 	rows          axisRun
-	k, step       int // contracted pairs, and the stride between them
+	k, step       int // contracted words, and the stride between them
 }
 
 // pairs reports whether the product that is planned reads its contracted elements in pairs.
 func (p *planner) pairs() bool {
-	return p.fast == core.Int16 || p.target.Tensor.Pairs && p.fast != core.Invalid
+	return p.fast == core.Int16 || p.fast == core.Uint8 || p.target.Tensor.Pairs && p.fast != core.Invalid
 }
 
 // leastPaired is the least number of contracted elements that are read in pairs, and of rows or
@@ -52,7 +52,7 @@ func shortPairs(e *jaxpr.Eqn, q prim.DotGeneralP, base core.DType) bool {
 	return true
 }
 
-// pairsOf makes a step of a dot_general of bf16 or i16 whose contracted elements are read in pairs.
+// pairsOf makes a step of a dot_general of bf16, i16 or bytes whose contracted elements are read in words.
 func (p *planner) pairsOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
 	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: dotChunk, Tensor: p.fast, Pairs: true}
 	l, r := p.pairSide(e, a, q.LhsContract, q.LhsBatch), p.pairSide(e, b, q.RhsContract, q.RhsBatch)
@@ -65,8 +65,8 @@ func (p *planner) pairsOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 	p.addProduct(s, out)
 }
 
-// pairSide returns an operand where it lies if its contracted elements lie side by side, an even
-// number of them, at an even offset and even strides; else a copy.
+// pairSide returns an operand where it lies if its contracted elements lie side by side, whole words of
+// them, at an offset and strides of whole words; else a copy.
 func (p *planner) pairSide(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch core.Dims) pairSide {
 	free := freeAxes(x, batch, contract)
 	shape := x.Aval().Shape
@@ -76,22 +76,23 @@ func (p *planner) pairSide(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch core.Dims
 	}
 	ks, one := alone(contract)
 	rows, fits := alone(free)
-	even := one && fits && ks.step[0] == 1 && ks.n%2 == 0 && v.offset%2 == 0 && rows.step[0]%2 == 0
+	word := wordBits / p.fast.Bits()
+	whole := one && fits && ks.step[0] == 1 && ks.n%word == 0 && v.offset%word == 0 && rows.step[0]%word == 0
 	for _, d := range batch.All() {
-		even = even && v.strides[d]%2 == 0
+		whole = whole && v.strides[d]%word == 0
 	}
-	if !even {
+	if !whole {
 		return p.paired(e, x, contract, batch, free)
 	}
-	s := pairSide{value: v.value, offset: v.offset / 2, rows: rows, k: ks.n / 2, step: 1}
-	s.rows.step[0] /= 2
+	s := pairSide{value: v.value, offset: v.offset / word, rows: rows, k: ks.n / word, step: 1}
+	s.rows.step[0] /= word
 	for _, d := range batch.All() {
-		s.batch = append(s.batch, v.strides[d]/2)
+		s.batch = append(s.batch, v.strides[d]/word)
 	}
 	return s
 }
 
-// paired writes the pairs of an operand to memory as words, one row of pairs after the other.
+// paired writes the words of an operand to memory, one row of words after the other.
 func (p *planner) paired(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch, free core.Dims) pairSide {
 	shape := x.Aval().Shape
 	nb := batch.Len()
@@ -102,29 +103,40 @@ func (p *planner) paired(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch, free core.
 	k, rows := contract.Map(shape.At).Size(), free.Map(shape.At).Size()
 	to := batch.Map(shape.At).Append(k, rows)
 	x = p.apply(e, prim.ReshapeP{Shape: to}, x)
-	if k%2 != 0 {
+	word := wordBits / p.fast.Bits()
+	if more := (word - k%word) % word; more != 0 {
 		config := make([]int, 3*to.Len())
-		config[3*nb+1] = 1
-		k++
+		config[3*nb+1] = more
+		k += more
 		to = batch.Map(shape.At).Append(k, rows)
-		zero := core.Lit(core.FloatNumber(0), core.BFloat16)
-		if p.fast == core.Int16 {
-			zero = core.Lit(core.IntNumber(0), core.Int16)
+		zero := core.Lit(core.IntNumber(0), x.Aval().DType)
+		if p.fast == core.BFloat16 {
+			zero = core.Lit(core.FloatNumber(0), core.BFloat16)
 		}
 		x = p.apply(e, prim.PadP{Config: core.MakeDims(config...)}, x, zero)
 	}
-	half := func(first int) jaxpr.Atom {
-		start, strides := make([]int, to.Len()), make([]int, to.Len())
-		for i := range strides {
-			strides[i] = 1
-		}
-		start[nb], strides[nb] = first, 2
-		y := p.apply(e, prim.SliceP{Start: core.MakeDims(start...), Limit: to, Strides: core.MakeDims(strides...)}, x)
-		y = p.apply(e, prim.BitcastConvertTypeP{NewDType: core.Uint16}, y)
-		return p.apply(e, prim.ConvertElementTypeP{NewDType: core.Uint32}, y)
+	unsigned := core.Uint16
+	if word == 4 {
+		unsigned = core.Uint8
 	}
-	high := p.apply(e, prim.ShiftLeftP{}, half(1), core.Lit(core.IntNumber(16), core.Uint32))
-	v := p.whole(p.apply(e, prim.OrP{}, half(0), high))
-	s := pairSide{value: v.value, batch: v.strides[:nb], rows: axisRun{n: rows, step: [2]int{1}}, k: k / 2, step: rows}
-	return s
+	var words *jaxpr.Var
+	for i := range word {
+		start, strides := make([]int, to.Len()), make([]int, to.Len())
+		for d := range strides {
+			strides[d] = 1
+		}
+		start[nb], strides[nb] = i, word
+		var y jaxpr.Atom = p.apply(e, prim.SliceP{Start: core.MakeDims(start...), Limit: to, Strides: core.MakeDims(strides...)}, x)
+		if y.Aval().DType != unsigned {
+			y = p.apply(e, prim.BitcastConvertTypeP{NewDType: unsigned}, y)
+		}
+		part := p.apply(e, prim.ConvertElementTypeP{NewDType: core.Uint32}, y)
+		if i > 0 {
+			part = p.apply(e, prim.ShiftLeftP{}, part, core.Lit(core.IntNumber(int64(i*p.fast.Bits())), core.Uint32))
+			part = p.apply(e, prim.OrP{}, words, part)
+		}
+		words = part
+	}
+	v := p.whole(words)
+	return pairSide{value: v.value, batch: v.strides[:nb], rows: axisRun{n: rows, step: [2]int{1}}, k: k / word, step: rows}
 }

@@ -28,10 +28,10 @@ type Product struct {
 	// Tensor, if it is set, is the type of A and B, and Type that of C alone. Where the program permits
 	// tensor cores it is BFloat16, Float16, or Float32, whose elements are rounded to tf32: Type is
 	// Tensor or Float32, and sums are taken in f32 in any order. Int16 is exact: operands are read in
-	// pairs, Type is Int32 or Uint32, and sums wrap.
+	// pairs, Type is Int32 or Uint32, and sums wrap. So is Uint8, where A's elements are u8, B's are i8, and operands
+	// are read in fours.
 	Tensor core.DType
-	// If Pairs is set, K, and the offsets and strides of A and B, count pairs of neighbours of
-	// type Tensor.
+	// If Pairs is set, K, and the offsets and strides of A and B, count words of 32 bits: neighbours of type Tensor.
 	Pairs bool
 }
 
@@ -54,12 +54,10 @@ func (s *Product) write(w *planWriter) {
 }
 
 func (s *Product) String() string {
-	k := s.K
-	if s.Pairs {
-		k *= 2
-	}
-	t := fmt.Sprintf("%v %d×%d×%d", s.Type, s.M, k, s.N)
+	t := fmt.Sprintf("%v %d×%d×%d", s.Type, s.M, s.K*s.Word(), s.N)
 	switch {
+	case s.Tensor == core.Uint8:
+		t = "fours of bytes to " + t
 	case s.Tensor == core.Int16:
 		t = fmt.Sprintf("pairs of %v to %s", s.Tensor, t)
 	case s.Tensor != core.Invalid:
@@ -70,6 +68,17 @@ func (s *Product) String() string {
 	}
 	return t
 }
+
+// Word returns how many neighbours K counts as one: 1 if they are not read in words.
+func (s *Product) Word() int {
+	if !s.Pairs {
+		return 1
+	}
+	return wordBits / s.Tensor.Bits()
+}
+
+// wordBits is the size of the words in which neighbours are read.
+const wordBits = 32
 
 // dotChunk is the number of products of a chain.
 const dotChunk = 128
@@ -125,6 +134,10 @@ func (p *planner) product(e *jaxpr.Eqn) {
 		}
 	}
 	if p.target.ShortPairs && shortPairs(e, q, base) {
+		if p.target.ByteDots && p.bytes(e, q) {
+			p.bytesOf(e, q)
+			return
+		}
 		p.fast, in = core.Int16, core.Int16
 	}
 	a, b := p.converted(e, e.Ins[0], in), p.converted(e, e.Ins[1], in)

@@ -17,6 +17,8 @@ type Target struct {
 	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in
 	// pairs: see [Product].Pairs.
 	ShortPairs bool
+	// ByteDots is set if, besides, bytes are read in fours.
+	ByteDots bool
 
 	Buffers  int            // of a kernel at most; 0: as many as a kernel of CUDA may have
 	Division irpass.Machine // how long loops are divided; nil: as for a processor

@@ -71,7 +71,7 @@ func TestTensorProducts(t *testing.T) {
 	}
 }
 
-// Integers of at most 16 bits are read in pairs where that spares more than copies cost.
+// Integers of at most 16 bits are read in pairs, and bytes in fours, where that spares more than copies cost.
 func TestShortPairs(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -79,18 +79,24 @@ func TestShortPairs(t *testing.T) {
 		contract int // of the right operand
 		want     string
 		others   int // number of other steps
+		fours    bool
 	}{
-		{"neighbours", core.Aval(core.Uint8, 20, 64), core.Aval(core.Int8, 30, 64), 1, "pairs of i16 to i32 20×64×30", 2},
-		{"in place", core.Aval(core.Int16, 1, 64), core.Aval(core.Int16, 30, 64), 1, "pairs of i16 to i32 1×64×30", 0},
-		{"odd", core.Aval(core.Int8, 20, 63), core.Aval(core.Int8, 30, 63), 1, "pairs of i16 to i32 20×64×30", 4},
-		{"rows", core.Aval(core.Int8, 20, 64), core.Aval(core.Int8, 64, 30), 0, "pairs of i16 to i32 20×64×30", 3},
-		{"one row", core.Aval(core.Int8, 1, 64), core.Aval(core.Int8, 64, 30), 0, "i32 1×64×30", 2},
-		{"short", core.Aval(core.Int8, 20, 6), core.Aval(core.Int8, 30, 6), 1, "i32 20×6×30", 2},
-		{"u16", core.Aval(core.Uint16, 20, 64), core.Aval(core.Int8, 30, 64), 1, "i32 20×64×30", 2},
+		{"neighbours", core.Aval(core.Uint8, 20, 64), core.Aval(core.Int8, 30, 64), 1, "pairs of i16 to i32 20×64×30", 2, false},
+		{"in place", core.Aval(core.Int16, 1, 64), core.Aval(core.Int16, 30, 64), 1, "pairs of i16 to i32 1×64×30", 0, false},
+		{"odd", core.Aval(core.Int8, 20, 63), core.Aval(core.Int8, 30, 63), 1, "pairs of i16 to i32 20×64×30", 4, false},
+		{"rows", core.Aval(core.Int8, 20, 64), core.Aval(core.Int8, 64, 30), 0, "pairs of i16 to i32 20×64×30", 3, false},
+		{"one row", core.Aval(core.Int8, 1, 64), core.Aval(core.Int8, 64, 30), 0, "i32 1×64×30", 2, false},
+		{"short", core.Aval(core.Int8, 20, 6), core.Aval(core.Int8, 30, 6), 1, "i32 20×6×30", 2, false},
+		{"u16", core.Aval(core.Uint16, 20, 64), core.Aval(core.Int8, 30, 64), 1, "i32 20×64×30", 2, false},
+		{"fours", core.Aval(core.Uint8, 20, 64), core.Aval(core.Int8, 30, 64), 1, "fours of bytes to i32 20×64×30", 0, true},
+		{"fours, not whole", core.Aval(core.Uint8, 20, 61), core.Aval(core.Int8, 30, 61), 1, "fours of bytes to i32 20×64×30", 2, true},
+		{"fours, of 16 bits", core.Aval(core.Uint8, 20, 64), core.Aval(core.Int16, 30, 64), 1, "pairs of i16 to i32 20×64×30", 1, true},
+		{"fours, few rows are moved", core.Aval(core.Int8, 7, 64), core.Aval(core.Int8, 30, 64), 1, "pairs of i16 to i32 7×64×30", 2, true},
+		{"fours, moved", core.Aval(core.Int8, 20, 64), core.Aval(core.Uint8, 30, 64), 1, "fours of bytes to i32 20×64×30", 3, true},
 	} {
 		b := jaxpr.NewBuilder()
 		p := prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(c.contract), Preferred: core.Int32}
-		plan := fuse.Translate(b.Build(b.Eqn(p, b.Input(c.l), b.Input(c.r))[0]), fuse.Target{ShortPairs: true})
+		plan := fuse.Translate(b.Build(b.Eqn(p, b.Input(c.l), b.Input(c.r))[0]), fuse.Target{ShortPairs: true, ByteDots: c.fours})
 		got, others := "", 0
 		for _, s := range plan.Steps {
 			if q, ok := s.(*fuse.Product); ok {

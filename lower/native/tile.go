@@ -85,7 +85,7 @@ func (t Tile) words() int { return int(unsafe.Sizeof(TileArgs{}) / 8) }
 
 func (t Tile) problem(m *Model) string {
 	ahead := t.Ahead == 0 || t.Ahead > 0 && t.Ahead&(t.Ahead-1) == 0 && t.Rows == 1 && t.Elem.Fused()
-	if (t.Elem == schedule.BF16Pair || t.Elem == schedule.I16Dot) && !m.Pairs || t.Rows < 1 || t.Vecs < 1 || t.Rows > m.Processor.TileRows(t.Elem, t.Vecs) ||
+	if (t.Elem == schedule.BF16Pair || t.Elem >= schedule.I16Dot) && !m.Pairs || t.Rows < 1 || t.Vecs < 1 || t.Rows > m.Processor.TileRows(t.Elem, t.Vecs) ||
 		t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || !ahead {
 		return fmt.Sprintf("tile of %d rows and %d vectors of %v in chunks of %d", t.Rows, t.Vecs, t.Elem, t.Chunk)
 	}

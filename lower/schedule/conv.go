@@ -24,7 +24,7 @@ func ConvOf(s *fuse.Conv, m Processor) *Conv { return ConvWith(s, m, Choices{}) 
 
 // ConvWith is ConvOf with some choices made.
 func ConvWith(s *fuse.Conv, m Processor, want Choices) *Conv {
-	e := m.elementOf(s.Type, false)
+	e := m.elementOf(s.Type, 1)
 	z := e.Size()
 	c := &Conv{Step: s, Steps: make([]int, len(s.Axes)), Image: s.Features}
 	c.Product = Product{Processor: m, Elem: e, Size: z, Chunk: s.Chunk, M: s.Rows(), N: s.Outputs / s.Groups, K: s.K(),

@@ -11,7 +11,7 @@ type Processor struct {
 	Vector    int     // bytes of a vector register
 	Registers int     // vector registers that a register tile may use
 	Wide      int     // registers that multiplying vectors of 64-bit integers needs beside the sum
-	Dots      bool    // one instruction multiplies pairs of i16 and adds the products to i32
+	Dots      bool    // one instruction multiplies pairs of i16, or four bytes each, and adds the products to i32
 	Early     bool    // the elements of A that a register tile multiplies are all in registers at once
 	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
 	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector
@@ -61,6 +61,7 @@ const (
 	BF16Pair // two neighbours among the contracted elements; their sums are f32
 	I16Pair  // of i16; their sums are i32
 	I16Dot   // the same, where one instruction multiplies and adds
+	ByteDot  // four neighbours, of A u8 and of B i8, where one instruction multiplies and adds; their sums are i32
 )
 
 // Size returns the number of bytes of an element.
@@ -72,22 +73,24 @@ func (e Element) Size() int {
 }
 
 func (e Element) String() string {
-	return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16", "i16_dot"}[e]
+	return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16", "i16_dot", "byte_dot"}[e]
 }
 
 // Float reports whether the elements are floating-point numbers.
 func (e Element) Float() bool { return e <= F64 || e == BF16Pair }
 
 // Fused reports whether one instruction multiplies two elements and adds the product.
-func (e Element) Fused() bool { return e.Float() || e == I16Dot }
+func (e Element) Fused() bool { return e.Float() || e >= I16Dot }
 
-func (m Processor) elementOf(dt core.DType, pairs bool) Element {
+func (m Processor) elementOf(dt core.DType, word int) Element {
 	switch {
-	case pairs && dt.IsInteger() && m.Dots:
+	case word == 4:
+		return ByteDot
+	case word == 2 && dt.IsInteger() && m.Dots:
 		return I16Dot
-	case pairs && dt.IsInteger():
+	case word == 2 && dt.IsInteger():
 		return I16Pair
-	case pairs:
+	case word == 2:
 		return BF16Pair
 	}
 	switch dt {

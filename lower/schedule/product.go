@@ -89,7 +89,7 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 	if s.M < 1 || s.N < 1 || s.K < 1 {
 		panic(fmt.Sprintf("BUG: schedule: product of %d×%d by %d×%d elements", s.M, s.K, s.K, s.N))
 	}
-	e := m.elementOf(s.Type, s.Pairs)
+	e := m.elementOf(s.Type, s.Word())
 	z := e.Size()
 	p := &Product{Processor: m, Elem: e, Size: z, Chunk: s.Chunk, M: s.M, N: s.N, K: s.K, OffsetA: s.A.Offset * z, OffsetB: s.B.Offset * z,
 		RowA: s.A.Outer * z, StepA: s.A.K * z, ColB: s.B.Outer * z, StepB: s.B.K * z, Batches: 1, Lanes: m.lanes(e)}
@@ -100,7 +100,7 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 		p.Batches *= x.N
 	}
 	p.Work = float64(s.M) * float64(s.N) * float64(s.K) * float64(p.Batches)
-	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 { // a row times a matrix
+	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 && e != ByteDot { // a row times a matrix
 		p.Swapped = true
 		p.M, p.N = p.N, p.M
 		p.OffsetA, p.OffsetB, p.RowA, p.StepA, p.ColB, p.StepB = p.OffsetB, p.OffsetA, p.ColB, p.StepB, p.RowA, p.StepA

@@ -126,7 +126,7 @@ func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 // multiplied, because that changes bits.
 func (e *executor) plans(o runtime.Options) fuse.Target {
 	t := fuse.Native()
-	t.RowTiles, t.ShortPairs = e.least, true
+	t.RowTiles, t.ShortPairs, t.ByteDots = e.least, true, e.dots
 	if o.Precision == runtime.Fast && e.pairs {
 		t.Tensor = fuse.TensorOptions{Cores: true, Pairs: true}
 	}

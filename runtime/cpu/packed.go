@@ -31,6 +31,62 @@ func (p *program) productStep(s *fuse.Product, plan *compiledProduct) *productSt
 	return st
 }
 
+// constantStep writes an operand that constants alone decide and one product alone reads, until that has packed it.
+type constantStep struct {
+	*launchStep
+	pack *packedOnce
+}
+
+func (s constantStep) run(x *execution, f *frame) error {
+	if s.pack.packed() != 0 {
+		return nil
+	}
+	return s.launchStep.run(x, f)
+}
+
+// packComputed lets products pack once what a step before them computes from constants, such as weights in another type.
+func (p *program) packComputed() {
+	uses, owner := map[int]int{}, map[int]int{} // owner: by offset in the arena, the value that was written there last
+	use := func(id int) int {                   // counts a use of an arena's value, which may have another value's memory
+		if id < 0 || p.plan.Values[id].Place != fuse.Arena {
+			return -1
+		}
+		of := owner[p.plan.Values[id].Offset]
+		uses[of]++
+		return of
+	}
+	steps, packed := map[int]int{}, map[int]*productStep{} // by value: what writes it from constants, and the product that packs it
+	for i, s := range p.plan.Steps {
+		q, product := p.steps[i].(*productStep)
+		constant := true
+		for _, id := range s.Reads() {
+			of := use(id)
+			if product && of == id && id == q.plan.right(q.step) && q.pack == nil && q.plan.PacksOnce() {
+				packed[id] = q
+			}
+			constant = constant && id >= 0 && (p.plan.Values[id].Place == fuse.Const || p.plan.Values[id].Place == fuse.Literal)
+		}
+		w := s.Writes()
+		for _, id := range w {
+			if id >= 0 && p.plan.Values[id].Place == fuse.Arena {
+				owner[p.plan.Values[id].Offset] = id
+			}
+		}
+		if _, launch := p.steps[i].(*launchStep); launch && constant && len(w) == 1 {
+			steps[w[0]] = i
+		}
+	}
+	for _, id := range p.plan.Outs {
+		use(id)
+	}
+	for id, q := range packed {
+		if at, ok := steps[id]; ok && uses[id] == 1 {
+			q.pack = &packedOnce{plan: q.plan, slot: -1, groups: 1}
+			p.steps[at] = constantStep{p.steps[at].(*launchStep), q.pack}
+		}
+	}
+}
+
 // address returns the address of the panels; 0 if the context ends before they are packed.
 func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	if o.slot >= 0 {

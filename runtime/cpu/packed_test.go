@@ -44,6 +44,13 @@ func TestPackedConstants(t *testing.T) {
 		}
 		programs := map[string]func(x as) as{
 			"constant": func(x as) as { return as{product(x[0].Index(0), captured)} },
+			"constant of another type": func(x as) as {
+				return as{product(x[0].Index(0), captured.AsType(weft.Float16).AsType(dt))}
+			},
+			"constant of another type, used twice": func(x as) as {
+				w := captured.Mul(0.5)
+				return as{product(x[0].Index(0), w), weft.Exp(w)}
+			},
 			"row tiles": func(x as) as {
 				y := weft.Tanh(product(x[0].Reshape(-1, h), captured))
 				return as{product(y.Mul(weft.Exp(y.Neg())), captured).Add(y)}

@@ -53,7 +53,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, boxesStep, *registerLoopStep, *callStep, *productStep, *convStep,
+// step is *launchStep, constantStep, boxesStep, *registerLoopStep, *callStep, *productStep, *convStep,
 // *transposeStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
@@ -94,6 +94,8 @@ func (p *program) perThread() (scratch, tile int) {
 		switch s := s.(type) {
 		case *launchStep:
 			n = s.launch.scratch
+		case constantStep:
+			n = s.launch.scratch
 		case *registerLoopStep:
 			n = s.launch.scratch
 		case *updateStep:
@@ -124,7 +126,7 @@ func (p *program) perThread() (scratch, tile int) {
 func (p *program) needsOnlyAddresses() bool {
 	for _, s := range p.steps {
 		switch s.(type) {
-		case *launchStep, boxesStep, *productStep, *transposeStep, *rowTileStep:
+		case *launchStep, constantStep, boxesStep, *productStep, *transposeStep, *rowTileStep:
 		default:
 			return false
 		}
@@ -204,6 +206,9 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 		if st != nil {
 			p.steps = append(p.steps, st)
 		}
+	}
+	if len(p.steps) == len(plan.Steps) { // none was refused
+		p.packComputed()
 	}
 	for _, s := range p.steps { // one step runs at a time
 		switch s := s.(type) {

@@ -111,6 +111,7 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 		set("tiles-of-i16", isa).tiles(schedule.I16Pair)
 		if isa.Model().Pairs {
 			set("tiles-of-i16-dots", isa).tiles(schedule.I16Dot)
+			set("tiles-of-bytes", isa).tiles(schedule.ByteDot)
 		}
 	}
 	if goldenfile.Whole() {

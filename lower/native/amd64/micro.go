@@ -47,7 +47,7 @@ func (w *micro) Same(d native.VReg, m native.Mem) {
 }
 
 func (w *micro) fma() Op {
-	return [...]Op{schedule.F32: Vfmadd231ps, schedule.F64: Vfmadd231pd, schedule.BF16Pair: Vdpbf16ps, schedule.I16Dot: Vpdpwssd}[w.Type]
+	return [...]Op{schedule.F32: Vfmadd231ps, schedule.F64: Vfmadd231pd, schedule.BF16Pair: Vdpbf16ps, schedule.I16Dot: Vpdpwssd, schedule.ByteDot: Vpdpbusd}[w.Type]
 }
 
 func (w *micro) FMA(d, x, y native.VReg) {
@@ -68,7 +68,7 @@ func (w *micro) FMASame(d, x native.VReg, m native.Mem, temp native.VReg) {
 }
 
 func (w *micro) plus() Op {
-	return [...]Op{schedule.F32: Vaddps, schedule.F64: Vaddpd, schedule.I32: Vpaddd, schedule.I64: Vpaddq, schedule.BF16Pair: Vaddps, schedule.I16Pair: Vpaddd, schedule.I16Dot: Vpaddd}[w.Type]
+	return [...]Op{schedule.F32: Vaddps, schedule.F64: Vaddpd, schedule.I32: Vpaddd, schedule.I64: Vpaddq, schedule.BF16Pair: Vaddps, schedule.I16Pair: Vpaddd, schedule.I16Dot: Vpaddd, schedule.ByteDot: Vpaddd}[w.Type]
 }
 
 func (w *micro) Plus(d, x, y native.VReg) { w.op(w.plus(), d, x, y) }

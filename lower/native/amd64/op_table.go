@@ -66,6 +66,7 @@ var opTable = [numOps]opInfo{
 	Vfmadd231ps:   {"vfmadd231ps", vex | evex, m0F38, p66, 0, 0, 0xb8, formRVM, 0, tupleFV, 4, tied},
 	Vfmadd231pd:   {"vfmadd231pd", vex | evex, m0F38, p66, 1, 1, 0xb8, formRVM, 0, tupleFV, 8, tied},
 	Vdpbf16ps:     {"vdpbf16ps", evex, m0F38, pF3, 0, 0, 0x52, formRVM, 0, tupleFV, 4, tied},
+	Vpdpbusd:      {"vpdpbusd", evex, m0F38, p66, 0, 0, 0x50, formRVM, 0, tupleFV, 4, tied},
 	Vpdpwssd:      {"vpdpwssd", evex, m0F38, p66, 0, 0, 0x52, formRVM, 0, tupleFV, 4, tied},
 	Vfnmadd132ps:  {"vfnmadd132ps", vex | evex, m0F38, p66, 0, 0, 0x9c, formRVM, 0, tupleFV, 4, tied},
 	Vfnmadd132pd:  {"vfnmadd132pd", vex | evex, m0F38, p66, 1, 1, 0x9c, formRVM, 0, tupleFV, 8, tied},

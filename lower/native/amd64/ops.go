@@ -116,6 +116,7 @@ const (
 	Vfmadd231ps
 	Vfmadd231pd
 	Vdpbf16ps
+	Vpdpbusd
 	Vpdpwssd
 	Vfnmadd132ps
 	Vfnmadd132pd

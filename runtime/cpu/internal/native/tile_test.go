@@ -59,6 +59,8 @@ func (m matrix) fill(r *rand.Rand, e schedule.Element, special bool) {
 		default:
 			if bits := r.Uint64(); special && r.IntN(4) == 0 {
 				m.set(i, 0x8000_8000_8000_8000) // two products of least numbers have the sum 2³¹
+			} else if special && r.IntN(4) == 0 {
+				m.set(i, [2]uint64{0xffff_ffff_ffff_ffff, 0x8080_8080_8080_8080}[r.IntN(2)]) // the extremes of bytes
 			} else {
 				m.set(i, bits)
 			}
@@ -113,6 +115,12 @@ func chain(e schedule.Element, chunk, k int, a, b func(int) uint64, before uint6
 			}
 			continue
 		}
+		if e == schedule.ByteDot {
+			for s := 0; s < 32; s += 8 {
+				t += uint64(int64(uint8(a(i)>>s)) * int64(int8(b(i)>>s)))
+			}
+			continue
+		}
 		t += a(i) * b(i)
 	}
 	if e != schedule.I64 {
@@ -146,11 +154,11 @@ func invokeMicro[A any](t testing.TB, c *native.Code, args *A) {
 func TestTile(t *testing.T) {
 	race.Values(t)
 	r := rand.New(rand.NewPCG(1, 16))
-	ga, gb, gc := newGuarded(t, 1<<18), newGuarded(t, 1<<20), newGuarded(t, 1<<18)
+	ga, gb, gc := newGuarded(t, 1<<18), newGuarded(t, 1<<21), newGuarded(t, 1<<18)
 	for _, isa := range targets(t) {
 		elements := []schedule.Element{schedule.F32, schedule.F64, schedule.I32, schedule.I64, schedule.I16Pair}
 		if isa.Model().Pairs && native.CPU().VNNI {
-			elements = append(elements, schedule.I16Dot)
+			elements = append(elements, schedule.I16Dot, schedule.ByteDot)
 		}
 		for _, e := range elements {
 			for vecs := 1; vecs < 32; vecs++ {
