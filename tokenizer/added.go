@@ -73,6 +73,9 @@ func (f *finder) find(text string, first bool) []piece {
 		if m.RStrip {
 			stop = len(text) - len(strings.TrimLeftFunc(text[stop:], unicode.IsSpace))
 		}
+		if start >= stop { // the blanks around the token before contain it
+			continue
+		}
 		rest(start)
 		out = append(out, piece{m.ID, text[start:stop], false})
 		begin = stop
@@ -101,7 +104,7 @@ func beginsWithWord(s string) bool {
 	return n > 0 && isWord(r)
 }
 
-// isWord reports whether \w matches a character.
+// isWord reports whether a character belongs to a word.
 func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Other_Alphabetic, unicode.M, unicode.Nd, unicode.Pc) || r == '\u200c' || r == '\u200d'
 }

@@ -27,7 +27,11 @@ func (p *parser) class() node {
 			if end < 0 {
 				p.fail("a class lacks its :]")
 			}
-			tests = append(tests, p.table(p.text[p.at:p.at+end]))
+			if name := p.text[p.at : p.at+end]; strings.ToLower(name) == "punct" { // the property is narrower
+				tests = append(tests, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) })
+			} else {
+				tests = append(tests, p.table(name))
+			}
 			p.at += end + 2
 			continue
 		}
@@ -109,7 +113,7 @@ func (p *parser) escape() character {
 	case 'd', 'D':
 		return character{is: unicode.IsDigit, not: r == 'D'}
 	case 'w', 'W':
-		return character{is: isWord, not: r == 'W'}
+		return character{is: func(r rune) bool { return isWord(r) && r != '\u200c' && r != '\u200d' }, not: r == 'W'}
 	case 'p', 'P':
 		return p.property(r == 'P')
 	case 'x', 'u':
@@ -172,9 +176,9 @@ func (p *parser) table(name string) func(rune) bool {
 	case "space", "white_space":
 		return unicode.IsSpace
 	case "upper", "uppercase":
-		return unicode.IsUpper
+		return func(r rune) bool { return unicode.In(r, unicode.Lu, unicode.Other_Uppercase) }
 	case "lower", "lowercase":
-		return unicode.IsLower
+		return func(r rune) bool { return unicode.In(r, unicode.Ll, unicode.Other_Lowercase) }
 	case "digit":
 		return unicode.IsDigit
 	case "alnum":

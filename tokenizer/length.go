@@ -68,16 +68,18 @@ func (t *truncation) cut(e Encoding, n int) Encoding {
 }
 
 // pair cuts two texts to n tokens together. Where the strategy cuts only one of them, the other one may
-// have more tokens.
+// have more tokens, unless n is 0.
 func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 	x, y := len(a.IDs), len(b.IDs)
 	if x+y <= n {
 		return a, b
 	}
-	switch t.Strategy {
-	case "OnlyFirst":
+	switch {
+	case n == 0:
+		return t.cut(a, 0), t.cut(b, 0)
+	case t.Strategy == "OnlyFirst":
 		return t.cut(a, max(0, n-y)), b
-	case "OnlySecond":
+	case t.Strategy == "OnlySecond":
 		return a, t.cut(b, max(0, n-x))
 	}
 	// The longer one is cut, or both to half of the tokens if both have more than that.

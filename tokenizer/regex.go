@@ -179,15 +179,19 @@ func (x *regex) find(text string) (spans [][2]int, err error) {
 		}
 	}()
 	m := &matcher{text: text, steps: 1<<16 + 256*len(text)}
-	for at := 0; at < len(text); {
+	last := -1
+	for at := 0; at <= len(text); {
 		end := -1
-		if x.start.match(m, at, func(e int) bool { end = e; return true }) && end > at {
+		if x.start.match(m, at, func(e int) bool { end = e; return true }) && (end > at || at != last) {
 			spans = append(spans, [2]int{at, end})
-			at = end
-			continue
+			last = end
+			if end > at {
+				at = end
+				continue
+			}
 		}
 		_, n := utf8.DecodeRuneInString(text[at:])
-		at += n
+		at += max(n, 1)
 	}
 	return spans, nil
 }

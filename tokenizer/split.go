@@ -144,8 +144,8 @@ func isPunctuation(r rune) bool { return inSet("U", r) }
 // words is the pattern of byte-level tokenizers, which GPT-2 introduced.
 var words = must(compile(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`))
 
-// simpleWords is the pattern of the pre-tokenizer Whitespace.
-var simpleWords = must(compile(`\w+|[^\w\s]+`))
+// simpleWords is the pattern of the pre-tokenizer Whitespace, whose words contain joiners, unlike those of other patterns.
+var simpleWords = must(compile(`[\w\x{200c}\x{200d}]+|[^\w\s\x{200c}\x{200d}]+`))
 
 func must(x *regex, err error) *regex {
 	if err != nil {

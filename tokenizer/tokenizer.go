@@ -146,7 +146,7 @@ func (e *Encoding) add(id int, text string, typ int) {
 }
 
 // Decode returns the text of tokens. Special tokens, such as CLS, and numbers without a token are
-// left out.
+// left out, but not special tokens that the normalizer changes.
 func (t *Tokenizer) Decode(ids []int) string { return t.text(ids, true) }
 
 // DecodeAll returns the text of tokens, special ones too.
@@ -160,7 +160,8 @@ func (t *Tokenizer) text(ids []int, skip bool) string {
 		if added {
 			s = a.text
 		}
-		if ok && !(skip && a.Special) {
+		special, named := t.added[s] // a special token is known by its text
+		if ok && !(skip && named && t.addedByID[special].Special) {
 			tokens = append(tokens, s)
 		}
 	}
