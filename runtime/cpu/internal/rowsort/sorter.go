@@ -204,13 +204,33 @@ func permuteElements[T any](dst, src []T, perm []uint32) {
 // elements keep their order.
 func (s *Sorter) TopK(values, positions, src []byte, dt core.DType, k, n int) {
 	var perm []uint32
-	if room := max(4*k, 512); room < n && keyBits(dt, true) <= 32 {
+	short := keyBits(dt, true) <= 32
+	if room := max(4*k, 512); short && n <= few {
+		perm = s.inserted(src, dt, n)[:k]
+	} else if short && room < n {
 		perm = s.greatest(src, dt, k, room, n)
 	} else {
 		perm = s.permutation([][]byte{src}, []core.DType{dt}, 1, n, true)[:k]
 	}
 	permute(values, src, perm, dt.Size())
 	copy(view[uint32](positions), perm)
+}
+
+// few is up to how many elements TopK inserts one by one.
+const few = 16
+
+// inserted returns the positions of the elements in descending order.
+func (s *Sorter) inserted(src []byte, dt core.DType, n int) []uint32 {
+	keys, perm := sized(&s.k32, n), sized(&s.perm, n)
+	keys32(keys, src, dt, 0, true)
+	for i, x := range keys {
+		at := i
+		for ; at > 0 && keys[perm[at-1]] < x; at-- {
+			perm[at] = perm[at-1]
+		}
+		perm[at] = uint32(i)
+	}
+	return perm
 }
 
 // greatest returns the positions of the k greatest elements in order. It collects up to room
