@@ -45,7 +45,7 @@ var model = native.Model{
 
 	// Estimates, not measurements. Register tiles leave registers for elements of A.
 	Processor:    schedule.Processor{Threads: 1, Vector: vectorBytes, Registers: 26, Wide: 3, Rate: 30, Statement: 0.07},
-	MicroGeneral: []Reg{2, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 19, 20, 21, 22, 23, 24, 25, 26, 10, 11, 12},
+	MicroGeneral: []Reg{2, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 19, 20, 21, 22, 23, 24, 25, 10, 11, 12},
 	Block:        vectorBytes, BlockVectors: 8, TileStep: 4,
 	LaneMask: func(_, n int) [4]uint64 { return [4]uint64{uint64(n)} },
 }

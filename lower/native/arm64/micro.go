@@ -18,7 +18,7 @@ func (g *neon) Micro(w *native.Micro) native.MicroPatterns {
 // General registers besides the registers of package native.
 const (
 	ownGeneral = 13
-	ownMasks   = 18 // register 18 + i has the number of lanes of mask i
+	ownMasks   = 17 // register 17 + i has the number of lanes of mask i
 )
 
 // op writes d = op(x, y).
