@@ -87,7 +87,7 @@ func (w *writer) startFused(first int32) fusedLocals {
 	for _, c := range [...]struct {
 		local int32
 		bits  uint64
-	}{{f.middle, two(1 << 31)}, {f.least, two(uint64(math.Float32bits(0x1p-126)))}, {f.half, 1 << 28}, {f.upper, ^uint64(1<<29 - 1)}, {f.normal, two(normalLimit)}} {
+	}{{f.middle, two(1 << 31)}, {f.least, two(uint64(math.Float32bits(0x1p-126)))}, {f.half, halfPlace}, {f.upper, upperBits}, {f.normal, two(normalLimit)}} {
 		w.constant(same(c.bits))
 		w.put(c.local)
 	}

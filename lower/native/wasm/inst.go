@@ -104,6 +104,12 @@ func (w *writer) operation(in *native.Inst) {
 		return
 	case in.Op == opFMA32:
 		w.fused32(in.A, in.B, in.C, in.Imm != 0)
+	case in.Op == opRound:
+		w.push(in.C)
+		w.roundSum(w.localOf(in.C), w.localOf(in.A), w.localOf(in.B), w.localOf(in.D))
+		return
+	case in.Op == opTies:
+		w.ties(w.localOf(in.A), w.localOf(in.B))
 	case in.Op == opFMA64:
 		w.help(helperFMA64, in.A, in.B, in.C)
 	case in.Op >= vectorOps:

@@ -109,26 +109,42 @@ func (w *writer) addend(r native.VReg) bool {
 	return true
 }
 
-// fusedPair sets the pair at d to x·y + z. Half of the last place of an f32 is added to the bits of each sum and
-// the bits below are cut off, which is the rounded sum unless they are all 0: it lay in the middle of two f32. Sums
-// that are subnormal or too large are computed by the helper, too.
+// Half of the last place of an f32 in the bits of an f64, and the bits that an f32 has.
+const (
+	halfPlace = 1 << 28
+	upperBits = ^uint64(1<<29 - 1)
+)
+
+// roundSum pops a sum of f64. Half of the last place of an f32 is added to its bits, which sets sum, and the bits below
+// are cut off, which sets rounded: that is the sum as f32 unless they are all 0, when it lay in the middle of two f32.
+func (w *writer) roundSum(sum, half, upper, rounded int32) {
+	w.get(half)
+	w.vec(i64x2Add)
+	w.put(sum)
+	w.get(sum)
+	w.get(upper)
+	w.vec(v128And)
+	w.put(rounded)
+}
+
+// ties pushes four words, which are 0 where the sum that roundSum set lay in the middle of two f32.
+func (w *writer) ties(low, high int32) {
+	w.get(low)
+	w.get(high)
+	w.shuffle(evenWords)
+	w.const32(3)
+	w.vec(ofSize(i8x16Shl, 4))
+}
+
+// fusedPair sets the pair at d to x·y + z. Sums in the middle of two f32, and those that are subnormal or too large, are
+// computed by the helper.
 func (w *writer) fusedPair(d int32, x, y, z native.VReg, equal bool) {
 	f := &w.fma
 	for i, sum := range [...]int32{f.low, f.high} {
 		w.sum64(x, y, z, i == 1, equal)
-		w.get(f.half)
-		w.vec(i64x2Add)
-		w.put(sum)
-		w.get(sum)
-		w.get(f.upper)
-		w.vec(v128And)
-		w.put(f.rounded + int32(i))
+		w.roundSum(sum, f.half, f.upper, f.rounded+int32(i))
 	}
-	w.get(f.low)
-	w.get(f.high)
-	w.shuffle(evenWords)
-	w.const32(3)
-	w.vec(ofSize(i8x16Shl, 4))
+	w.ties(f.low, f.high)
 	w.constant(same(0))
 	w.vec(i32x4Eq)
 	w.get(f.low)

@@ -4,7 +4,7 @@ import (
 	"github.com/weft-go/weft/lower/native"
 )
 
-// Without relaxed_madd, a tile of f32 keeps its sums in f64 and rounds them to f32 as [writer.fusedPair] does, but looks
+// Without relaxed_madd, a tile of f32 keeps its sums in f64 and rounds them to f32 by [writer.roundSum], but looks
 // at those of a row at once. No sum is subnormal and inexact, or too large, if the magnitudes of both operands are zeros
 // or lie within bounds, for which it looks before it computes the products.
 
@@ -49,8 +49,8 @@ func (w *micro) startQuick(t *native.TileCode) {
 		q.steps = append(q.steps, w.NewG())
 	}
 	w.quick = q
-	w.LoadV(q.half, w.words(1<<28))
-	w.LoadV(q.upper, w.words(^uint64(1<<29-1)))
+	w.LoadV(q.half, w.words(halfPlace))
+	w.LoadV(q.upper, w.words(upperBits))
 	w.LoadV(q.ones, w.words(^uint64(0)))
 	w.Put(native.Inst{Op: native.Clear, D: q.checked})
 }
@@ -58,14 +58,9 @@ func (w *micro) startQuick(t *native.TileCode) {
 // words returns a vector of two equal words.
 func (w *micro) words(x uint64) native.Mem { return w.bytes(same(x)) }
 
-// imm writes d = op(x, n).
-func (w *micro) imm(op Op, d, x native.VReg, n int64) {
-	w.Put(native.Inst{Op: op, D: d, A: x, Imm: n})
-}
-
 // extent updates an extent by the vector x, which it overwrites.
 func (w *micro) extent(e [2]native.VReg, x native.VReg) {
-	w.imm(ofSize(i8x16Shl, 4), x, x, 1)
+	w.Put(native.Inst{Op: ofSize(i8x16Shl, 4), D: x, A: x, Imm: 1})
 	w.op(i32x4MaxU, e[0], e[0], x)
 	w.op(ofSize(i8x16Add, 4), x, x, w.quick.ones)
 	w.op(i32x4MinU, e[1], e[1], x)
@@ -220,16 +215,14 @@ func (w *micro) quickRow(t *native.TileCode, r int, a native.VReg) {
 		for h, b := range q.before {
 			w.op(f64x2Mul, b, q.columns[v][h], x)
 			w.op(f64x2Add, b, b, s[h])
-			w.op(i64x2Add, b, b, q.half)
-			w.op(v128And, q.next[v][h], b, q.upper)
+			w.Put(native.Inst{Op: opRound, D: q.next[v][h], A: q.half, B: q.upper, C: b})
 		}
-		b := q.before[0]
-		w.shuffle(b, b, q.before[1], 4, 0, 2, 4, 6)
 		if v == 0 {
-			w.imm(ofSize(i8x16Shl, 4), q.ties, b, 3)
+			w.op(opTies, q.ties, q.before[0], q.before[1])
 			continue
 		}
-		w.imm(ofSize(i8x16Shl, 4), b, b, 3)
+		b := q.before[0]
+		w.op(opTies, b, b, q.before[1])
 		w.op(i32x4MinU, q.ties, q.ties, b)
 	}
 	w.Forward(func(end native.Label) {
