@@ -35,8 +35,12 @@ var (
 	exp2of64 = []float64{1, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a6p-3, 0x1.c6b08d704a123p-5, 0x1.3b2ab6fb9fcedp-7, 0x1.5d87fe78a0b72p-10, 0x1.4309130faa988p-13, 0x1.ffcbfc5be5f5ep-17, 0x1.62bfc58ea7535p-20, 0x1.b525384e68c05p-24, 0x1.e61ee36200b31p-28, 0x1.e9546db5e8d7p-32}
 
 	expm1of32 = []float64{0x1p-1, 0x1.5554aep-3, 0x1.555566p-5, 0x1.122912p-7, 0x1.6cb78ep-10}
+	logisticQ = []float64{-0x1p-1, 0x1.5554aep-3, -0x1.555566p-5, 0x1.122912p-7, -0x1.6cb78ep-10} // expm1's of −r, negated
 	expm1of64 = []float64{0x1.0000000000005p-1, 0x1.555555555553ap-3, 0x1.55555555520e5p-5, 0x1.1111111118c58p-7, 0x1.6c16c17f3e4e3p-10, 0x1.a01a01768e126p-13, 0x1.a019a66922029p-16, 0x1.71de84037392cp-19, 0x1.28a2cf34e6293p-22, 0x1.ae7313d6bf67p-26}
 )
+
+// logisticE is g/2·coth(g/4·log 2) of g² in units of 2⁵³.
+var logisticE = []float64{0x1.71547652b82fep-52, 0x1.d9303fea2fa0cp-59, -0x1.e50096e02e372p-68, 0x1.631454dc11c27p-76, -0x1.10fa3f6d46519p-84, 0x1.a9abba52310b5p-93}
 
 // clamp returns x within [lo, hi], or NaN.
 func (m fn) clamp(x scalar.Ref, lo, hi float64) scalar.Ref {
@@ -58,11 +62,12 @@ func (m fn) reduce(x scalar.Ref) (t, n, r scalar.Ref) {
 	return t, n, m.FMA(n, m.c(-l), m.FMA(n, m.c(-h), x))
 }
 
-// powerOf returns 2ⁿ·2^shift for the integer n in the low bits of t.
-func (m fn) powerOf(t scalar.Ref, shift int) scalar.Ref {
-	u := m.t.Unsigned()
-	b := m.ShlN(m.Bitcast(u, t), m.mantissa())
-	return m.Bitcast(m.t, m.Add(b, m.Int(u, int64(m.bias()+shift)<<m.mantissa())))
+// powers returns M + bias + shift: a sum with it, rounded to an integer, has n + bias + shift in its low bits, of which
+// powerOf makes 2ⁿ·2^shift.
+func (m fn) powers(shift int) float64 { return m.magic() + float64(m.bias()+shift) }
+
+func (m fn) powerOf(t scalar.Ref) scalar.Ref {
+	return m.Bitcast(m.t, m.ShlN(m.Bitcast(m.t.Unsigned(), t), m.mantissa()))
 }
 
 // inverseOf returns 2⁻ⁿ for the integer n in the low bits of t.
@@ -109,17 +114,32 @@ func (m fn) expm1(x scalar.Ref) scalar.Ref {
 	return m.copySign(y, x)
 }
 
-// logistic returns 1/(1 + e⁻ˣ) as k/(2ⁿk + (2ⁿk·p + k)), where e⁻ˣ = 2ⁿ(1 + p): with k so
-// small that the quotient rounds once where it is subnormal.
-func (m fn) logistic(x scalar.Ref) scalar.Ref {
-	lo, shift := -746.0, -53
-	if m.t == scalar.F32 {
-		lo, shift = -104, -24
-	}
-	t, _, r := m.reduce(m.Neg(m.clamp(x, lo, 60)))
-	p := m.FMA(m.Mul(r, r), m.poly(r, m.choose(expm1of32, expm1of64, polyExpS)), r)
-	s, k := m.powerOf(t, shift), m.c(pow2(shift))
-	return m.Div(k, m.Add(s, m.FMA(p, s, k)))
+// logistic64 returns 1/(1 + e⁻ˣ) where e⁻ˣ = 2ⁿ·2^(g/2), |g| ≤ 1. With E = g/2·coth(g/4·log 2), which is even, 2^(g/2) is
+// (E + g/2)/(E − g/2), so the quotient is a/(a + 2ⁿb) for a = E − g/2, b = a + g. The unit of a is so large, 2⁵³, that the
+// quotient rounds once where it is subnormal.
+func (m fn) logistic64(x scalar.Ref) scalar.Ref {
+	const unit = -53
+	x = m.clamp(x, -746, 60)
+	magic := m.c(2 * m.powers(unit))
+	t := m.FMA(x, m.c(-2*log2e[0]), magic)
+	g := m.FMA(x, m.c(-2*log2e[1]), m.FMA(x, m.c(-2*log2e[0]), m.Sub(magic, t)))
+	a := m.FMA(g, m.c(-pow2(unit-1)), m.poly(m.Mul(g, g), logisticE))
+	b := m.FMA(a, m.c(pow2(-unit)), g)
+	return m.Div(a, m.FMA(m.powerOf(t), b, a))
+}
+
+// logistic32 returns k/(2ⁿk + (2ⁿk·p + k)), where e⁻ˣ = 2ⁿ(1 + p): with k so small that the quotient rounds once where it
+// is subnormal. The dividend is a constant so that package irpass's Reciprocals applies. −2ⁿk and −p are what it computes.
+func (m fn) logistic32(x scalar.Ref) scalar.Ref {
+	const unit, sign = -24, 256
+	x = m.clamp(x, -104, 60)
+	magic := m.c(m.powers(unit + sign))
+	t := m.FMA(x, m.c(-log2e[0]), magic)
+	s, k := m.powerOf(t), m.c(pow2(unit))
+	n := m.Sub(t, magic)
+	r := m.FMA(n, m.c(-0x1.05c61p-29), m.FMA(n, m.c(0x1.62e43p-1), x))
+	p := m.FMA(m.Mul(r, r), m.poly(r, logisticQ), r)
+	return m.Div(k, m.Sub(m.FMA(p, s, k), s))
 }
 
 // expm1Parts returns n and p = e^r − 1 as a sum of two, with eˣ = 2ⁿ(1 + p).

@@ -2,34 +2,33 @@ package expand
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// tanh r = r + r³p(r²) for |r| ≤ ½log 2.
+// r·coth r of r² for |r| ≤ 0.8·½log 2.
 var (
-	tanh32 = []float64{-0x1.5554ep-2, 0x1.10c8cap-3, -0x1.a0954cp-5}
-	tanh64 = []float64{-0x1.5555555555551p-2, 0x1.1111111110345p-3, -0x1.ba1ba1b83435ep-5, 0x1.664f477ca5492p-6, -0x1.226de702b8ca5p-7, 0x1.d6b862888aaa2p-9, -0x1.7ad58a7471b8fp-10, 0x1.0d500a99ff8d9p-11}
+	tanh32 = []float64{1, 0x1.555554p-2, -0x1.6c1074p-6, 0x1.11294cp-9}
+	tanh64 = []float64{1, 0x1.555555555554ep-2, -0x1.6c16c16c0facdp-6, 0x1.1566abadc8a3ap-9, -0x1.bbd74dae32ec1p-13, 0x1.668eb49ef034ep-16, -0x1.1ab0b358e28bdp-19}
 )
 
-// tanh uses the addition theorem with tanh(n·½log 2) = (2ⁿ − 1)/(2ⁿ + 1). With |x| = n·½log 2 + r and T = tanh
-// r, tanh |x| is (T(s+1) + (s−1))/(T(s−1) + (s+1)), s = 2ⁿ, and from n = 2 on it is computed as 1 − 2(1 −
-// T)/den. n is rounded after a shift by 0.3, which keeps the numerator away from cancellation; for n = 0 the
-// denominator is 2 exactly.
+// tanh uses the addition theorem with tanh(n·½log 2) = (s − ½)/(s + ½), s = 2ⁿ⁻¹. With |x| = n·½log 2 + r and E = r·coth r,
+// tanh |x| is (E(s − ½) + r(s + ½))/(E(s + ½) + r(s − ½)), and from n = 2 on it is computed as 1 + (r − E)/den. n is
+// rounded after a shift by 0.3, which keeps the numerator away from cancellation; for n = 0 the quotient is r/E exactly.
 func (m fn) tanh(x scalar.Ref) scalar.Ref {
 	top, h, l := 20.0, 0x1.62e42fefa39efp-2, 0x1.abc9e3b39803fp-57
 	if m.t == scalar.F32 {
 		top, h, l = 9.2, 0x1.62e43p-2, -0x1.05c61p-30
 	}
-	one, two := m.c(1), m.c(2)
+	magic, half := m.powers(-1), m.c(0.5)
 	a := m.lesser(m.Abs(x), m.c(top))
-	t := m.Add(m.FMA(a, m.c(2*log2e[0]), m.c(-0.3)), m.c(m.magic()))
-	n := m.nearest(t)
+	t := m.Add(m.FMA(a, m.c(2*log2e[0]), m.c(-0.3)), m.c(magic))
+	n := m.Sub(t, m.c(magic))
 	r := m.FMA(n, m.c(-l), m.FMA(n, m.c(-h), a))
 	z := m.Mul(r, r)
-	T := m.FMA(m.Mul(r, z), m.poly(z, m.choose(tanh32, tanh64, tanh64)), r)
-	s := m.powerOf(t, 0)
-	above, below := m.Add(s, one), m.Sub(s, one)
-	far := m.Le(m.c(m.magic()+2), t)
-	num := m.Select(far, m.FMA(T, two, m.c(-2)), m.FMA(T, above, below))
-	y := m.Div(num, m.FMA(T, below, above))
-	y = m.Select(far, m.Add(y, one), y)
+	E := m.poly(z, m.choose(tanh32, tanh64, tanh64))
+	s := m.powerOf(t)
+	above, below := m.Add(s, half), m.Sub(s, half)
+	far := m.Le(m.c(magic+2), t)
+	num := m.Select(far, m.Sub(r, E), m.FMA(E, below, m.Mul(r, above)))
+	y := m.Div(num, m.FMA(E, above, m.Mul(r, below)))
+	y = m.Select(far, m.Add(y, m.c(1)), y)
 	return m.copySign(y, x)
 }
 

@@ -89,7 +89,7 @@ var expansions = rowsOf([]row{
 	on[prim.LogP](arith(rule{floats: fn1(native(fn.log)), pairs: pairs64(fn.logC)})),
 	on[prim.Log1pP](arith(rule{floats: fn1(native(fn.log1p)), pairs: pairs64(fn.log1pC)})),
 	on[prim.TanhP](arith(rule{floats: fn1(native(fn.tanh)), pairs: pairs64(fn.tanhC)})),
-	on[prim.LogisticP](arith(rule{floats: fn1(native(fn.logistic)), pairs: pairs64(fn.logisticC)})),
+	on[prim.LogisticP](arith(rule{floats: fn1(eachType(fn.logistic32, fn.logistic64)), pairs: pairs64(fn.logisticC)})),
 	on[prim.SinP](arith(rule{floats: fn1(native(fn.sin)), pairs: pairs64(fn.sinC)})),
 	on[prim.CosP](arith(rule{floats: fn1(native(fn.cos)), pairs: pairs64(fn.cosC)})),
 	on[prim.TanP](arith(rule{floats: fn1(native(fn.tan)), pairs: pairs64(fn.tanC)})),
