@@ -27,7 +27,6 @@ const (
 // the same width for an unsigned one, which wraps to the same bits, else the type itself.
 // It has a loop for each layout of the operands; each computes the same numbers.
 type fold[A any] struct {
-	op   foldOp
 	id   A
 	two  func(acc, x A) A
 	into func(acc, x []A)                       // acc[i] = acc[i] ∘ x[i]
@@ -49,35 +48,35 @@ var (
 	foldsU32  = unsignedFolds[int32, uint32](foldsI32)
 	foldsU64  = unsignedFolds[int64, uint64](foldsI64)
 	foldsBool = folds[int8]{
-		foldMax: foldOf(foldMax, 0, or2[int8]),
-		foldMin: foldOf(foldMin, 1, and2[int8]),
-		foldAnd: foldOf(foldAnd, 1, and2[int8]),
-		foldOr:  foldOf(foldOr, 0, or2[int8]),
-		foldXor: foldOf(foldXor, 0, xor2[int8]),
+		foldMax: foldOf(0, or2[int8]),
+		foldMin: foldOf(1, and2[int8]),
+		foldAnd: foldOf(1, and2[int8]),
+		foldOr:  foldOf(0, or2[int8]),
+		foldXor: foldOf(0, xor2[int8]),
 	}
 	foldsF32 = folds[float32]{
 		foldSum:  sumOf(add32Into),
-		foldProd: foldOf(foldProd, 1, mul2[float32]),
-		foldMax:  {foldMax, float32(math.Inf(-1)), scalar.Max32, max32Into, chain(scalar.Max32), scanOf(scalar.Max32), ontoOf(scalar.Max32)},
-		foldMin:  {foldMin, float32(math.Inf(1)), scalar.Min32, min32Into, chain(scalar.Min32), scanOf(scalar.Min32), ontoOf(scalar.Min32)},
+		foldProd: foldOf(1, mul2[float32]),
+		foldMax:  {float32(math.Inf(-1)), scalar.Max32, max32Into, chain(scalar.Max32), scanOf(scalar.Max32), ontoOf(scalar.Max32)},
+		foldMin:  {float32(math.Inf(1)), scalar.Min32, min32Into, chain(scalar.Min32), scanOf(scalar.Min32), ontoOf(scalar.Min32)},
 	}
 	foldsF64 = folds[float64]{
 		foldSum:  sumOf(add64Into),
-		foldProd: foldOf(foldProd, 1, mul2[float64]),
-		foldMax:  {foldMax, math.Inf(-1), scalar.Max64, max64Into, chain(scalar.Max64), scanOf(scalar.Max64), ontoOf(scalar.Max64)},
-		foldMin:  {foldMin, math.Inf(1), scalar.Min64, min64Into, chain(scalar.Min64), scanOf(scalar.Min64), ontoOf(scalar.Min64)},
+		foldProd: foldOf(1, mul2[float64]),
+		foldMax:  {math.Inf(-1), scalar.Max64, max64Into, chain(scalar.Max64), scanOf(scalar.Max64), ontoOf(scalar.Max64)},
+		foldMin:  {math.Inf(1), scalar.Min64, min64Into, chain(scalar.Min64), scanOf(scalar.Min64), ontoOf(scalar.Min64)},
 	}
 	foldsC64 = folds[complex64]{
 		foldSum:  sumOf(addInto[complex64]),
-		foldProd: foldOf(foldProd, 1, mulC64),
-		foldMax:  foldOf(foldMax, complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64),
-		foldMin:  foldOf(foldMin, complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64),
+		foldProd: foldOf(1, mulC64),
+		foldMax:  foldOf(complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64),
+		foldMin:  foldOf(complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64),
 	}
 	foldsC128 = folds[complex128]{
 		foldSum:  sumOf(addInto[complex128]),
-		foldProd: foldOf(foldProd, 1, mulC128),
-		foldMax:  foldOf(foldMax, complex(math.Inf(-1), math.Inf(-1)), maxC128),
-		foldMin:  foldOf(foldMin, complex(math.Inf(1), math.Inf(1)), minC128),
+		foldProd: foldOf(1, mulC128),
+		foldMax:  foldOf(complex(math.Inf(-1), math.Inf(-1)), maxC128),
+		foldMin:  foldOf(complex(math.Inf(1), math.Inf(1)), minC128),
 	}
 )
 
@@ -85,12 +84,12 @@ func intFolds[A block.Integer](least, most A) folds[A] {
 	var zero A
 	return folds[A]{
 		foldSum:  sumOf(addInto[A]),
-		foldProd: foldOf(foldProd, 1, mul2[A]),
-		foldMax:  foldOf(foldMax, least, func(a, x A) A { return max(a, x) }),
-		foldMin:  foldOf(foldMin, most, func(a, x A) A { return min(a, x) }),
-		foldAnd:  foldOf(foldAnd, ^zero, and2[A]),
-		foldOr:   foldOf(foldOr, 0, or2[A]),
-		foldXor:  foldOf(foldXor, 0, xor2[A]),
+		foldProd: foldOf(1, mul2[A]),
+		foldMax:  foldOf(least, func(a, x A) A { return max(a, x) }),
+		foldMin:  foldOf(most, func(a, x A) A { return min(a, x) }),
+		foldAnd:  foldOf(^zero, and2[A]),
+		foldOr:   foldOf(0, or2[A]),
+		foldXor:  foldOf(0, xor2[A]),
 	}
 }
 
@@ -98,19 +97,19 @@ func intFolds[A block.Integer](least, most A) folds[A] {
 // type A: only their order differs.
 func unsignedFolds[A, U block.Integer](f folds[A]) folds[A] {
 	var zero A
-	f[foldMax] = foldOf(foldMax, 0, func(a, x A) A { return A(max(U(a), U(x))) })
-	f[foldMin] = foldOf(foldMin, ^zero, func(a, x A) A { return A(min(U(a), U(x))) })
+	f[foldMax] = foldOf(0, func(a, x A) A { return A(max(U(a), U(x))) })
+	f[foldMin] = foldOf(^zero, func(a, x A) A { return A(min(U(a), U(x))) })
 	return f
 }
 
 // foldOf returns the fold of an operation, with loops that call the function two.
-func foldOf[A any](op foldOp, id A, two func(a, x A) A) fold[A] {
-	return fold[A]{op, id, two, intoOf(two), chain(two), scanOf(two), ontoOf(two)}
+func foldOf[A any](id A, two func(a, x A) A) fold[A] {
+	return fold[A]{id, two, intoOf(two), chain(two), scanOf(two), ontoOf(two)}
 }
 
 // sumOf returns the fold of sums, whose loops are written out.
 func sumOf[A block.Integer | block.Float | complex64 | complex128](into func(acc, x []A)) fold[A] {
-	return fold[A]{foldSum, 0, add2[A], into, addRun[A], addScan[A], addOnto[A]}
+	return fold[A]{0, add2[A], into, addRun[A], addScan[A], addOnto[A]}
 }
 
 // chain makes the function run of a fold from its function two; intoOf makes into.

@@ -10,7 +10,7 @@ import (
 
 // eigh decomposes each matrix: see matrices.EighP.
 func eigh(in, out []*block.Tensor, p matrices.EighP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}[2-len(out):]}
+	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)
 	inWideType(l, eighOf[float64](n, p), eighOf[complex128](n, p))
 }

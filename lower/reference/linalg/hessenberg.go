@@ -104,7 +104,7 @@ func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 
 // hessenberg brings each matrix to Hessenberg form.
 func hessenberg(in, out []*block.Tensor) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}}
+	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)
 	inWideType(l, hessenbergOf[float64](n), hessenbergOf[complex128](n))
 }
@@ -141,7 +141,7 @@ func schurForm[A any](f *field[A], a []A, n int) (t, q []A, ok bool) {
 
 // schur brings each matrix to Schur form: see matrices.SchurP.
 func schur(in, out []*block.Tensor) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 2}[:len(out)]}
+	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)
 	inWideType(l, schurOf[float64](n), schurOf[complex128](n))
 }
@@ -168,7 +168,7 @@ func schurOf[A any](n int) func(f *field[A], in, out [][]A) {
 
 // eig decomposes each matrix: see matrices.EigP.
 func eig(in, out []*block.Tensor, p matrices.EigP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{1, 2, 2}[:len(out)]}
+	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)
 	// All results are complex, so operands are, too; a matrix that was real is treated as real.
 	realInput := !in[0].DType.IsComplex()

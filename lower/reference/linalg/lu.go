@@ -9,7 +9,7 @@ import (
 
 // luFactors factors each matrix: see matrices.LUP.
 func luFactors(in, out []*block.Tensor) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1}}
+	l := matrixLoop{in, out, 2}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
 	inOwnType(l, luOf(m, n, pivotF32), luOf(m, n, pivotF64),
 		luOf[complex64](m, n, nil), luOf[complex128](m, n, nil))
@@ -211,7 +211,7 @@ func pivotsToPermutation(y, x *block.Tensor, p matrices.LUPivotsToPermutationP) 
 
 // tridiagonalSolve solves each system: see matrices.TridiagonalSolveP.
 func tridiagonalSolve(in, out []*block.Tensor, p matrices.TridiagonalSolveP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{1, 1, 1, 2}, baseOut: []int{2}}
+	l := matrixLoop{in, out, 1}
 	if out[0].Size() == 0 {
 		return
 	}

@@ -212,9 +212,7 @@ func (f *field[A]) conjAll(x []A) {
 // result, converted to the type in which they compute.
 type matrixLoop struct {
 	in, out []*block.Tensor
-	// baseIn and baseOut are the numbers of last axes that belong to one matrix of each operand
-	// and result.
-	baseIn, baseOut []int
+	rank    int // axes of one matrix, or vector, of the first operand: its last ones
 }
 
 // eachMatrix calls run for each position of the leading axes.
@@ -226,7 +224,7 @@ func eachMatrix[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out 
 func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [][]A, ints [][]int32)) {
 	batch := 1
 	x := l.in[0]
-	lead := x.Rank() - l.baseIn[0]
+	lead := x.Rank() - l.rank
 	for i := range lead {
 		batch *= x.Shape.At(i)
 	}

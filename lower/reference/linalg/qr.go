@@ -210,7 +210,7 @@ func (f *field[A]) applyReflectors(a []A, ld, m int, taus, c []A, n int, adjoint
 
 // geqrf factors each matrix: see matrices.GeqrfP.
 func geqrf(in, out []*block.Tensor) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}}
+	l := matrixLoop{in, out, 2}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
 	inOwnType(l, geqrfOf[float32](m, n), geqrfOf[float64](m, n), geqrfOf[complex64](m, n), geqrfOf[complex128](m, n))
 }
@@ -224,7 +224,7 @@ func geqrfOf[A any](m, n int) func(f *field[A], in, out [][]A, _ [][]int32) {
 
 // householderProduct multiplies the reflectors of each matrix: see matrices.HouseholderProductP.
 func householderProduct(in, out []*block.Tensor) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2, 1}, baseOut: []int{2}}
+	l := matrixLoop{in, out, 2}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
 	inOwnType(l, reflectorsOf[float32](m, n), reflectorsOf[float64](m, n), reflectorsOf[complex64](m, n), reflectorsOf[complex128](m, n))
 }
@@ -238,7 +238,7 @@ func reflectorsOf[A any](m, n int) func(f *field[A], in, out [][]A, _ [][]int32)
 
 // ormqr multiplies each matrix by a product of reflectors: see matrices.OrmqrP.
 func ormqr(in, out []*block.Tensor, p matrices.OrmqrP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2, 1, 2}, baseOut: []int{2}}
+	l := matrixLoop{in, out, 2}
 	s, c := in[0].Shape, in[2].Shape
 	m, ld, rows, cols := s.At(-2), s.At(-1), c.At(-2), c.At(-1)
 	inOwnType(l, ormqrOf[float32](m, ld, rows, cols, p), ormqrOf[float64](m, ld, rows, cols, p),
@@ -261,7 +261,7 @@ func ormqrOf[A any](m, ld, rows, cols int, p matrices.OrmqrP) func(f *field[A], 
 
 // qrFactors factors each matrix: see matrices.QRP.
 func qrFactors(in, out []*block.Tensor, p matrices.QRP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 2, 1}[:len(out)]}
+	l := matrixLoop{in, out, 2}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
 	inOwnType(l, qrOf[float32](m, n, p), qrOf[float64](m, n, p), qrOf[complex64](m, n, p), qrOf[complex128](m, n, p))
 }

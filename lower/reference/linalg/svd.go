@@ -265,7 +265,7 @@ func (f *field[A]) addRows(y, c, rows []A, step int) {
 
 // svd decomposes each matrix: see matrices.SVDP.
 func svd(in, out []*block.Tensor, p matrices.SVDP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{1, 2, 2}[:len(out)]}
+	l := matrixLoop{in, out, 2}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
 	inWideType(l, svdOf[float64](m, n, p), svdOf[complex128](m, n, p))
 }

@@ -113,7 +113,7 @@ func hermitian[A any](f *field[A], x []A, n int) []A {
 
 // tridiagonal brings each matrix to tridiagonal form.
 func tridiagonal(in, out []*block.Tensor, p matrices.TridiagonalP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1, 1}}
+	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)
 	inWideType(l, tridiagonalFormOf[float64](n, p.Lower), tridiagonalFormOf[complex128](n, p.Lower))
 }
