@@ -201,7 +201,7 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 			n := a.Size()
 			part := v
 			if len(avals) > 1 {
-				part = nd.SliceAxis(v, 0, at, at+n, 1)
+				part = prim.SliceAxis(v, 0, at, at+n, 1)
 			}
 			at += n
 			// The leaf gets its own type back, unless x has another type than Ravel returned.

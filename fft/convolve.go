@@ -65,7 +65,7 @@ func Convolve(x, y weft.Array, mode Mode) weft.Array {
 	yb := c.transform(op, weft.FromValue(b), forward, axes)
 	v := c.transform(op, weft.FromValue(prim.Mul(ya.Value(), yb.Value())), inverse, axes).Value()
 	for k := range axes {
-		v = nd.SliceAxis(v, k, lo[k], lo[k]+n[k], 1)
+		v = prim.SliceAxis(v, k, lo[k], lo[k]+n[k], 1)
 	}
 	if dt := a.Aval().DType; v.Aval().DType != dt {
 		v = prim.Convert(v, dt, false)

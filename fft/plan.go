@@ -66,7 +66,7 @@ func (c Config) sizesOf(op string, a core.ShapedArray, axes []int, kind prim.FFT
 func resize(v core.Value, axis, n int) core.Value {
 	have := v.Aval().Shape.At(axis)
 	if have > n {
-		return nd.SliceAxis(v, axis, 0, n, 1)
+		return prim.SliceAxis(v, axis, 0, n, 1)
 	}
 	if have == n {
 		return v

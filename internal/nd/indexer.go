@@ -326,17 +326,3 @@ func (n *indexer) dynamicSlice() core.Value {
 	v := indexed.DynamicSlice(n.x, starts, core.MakeDims(sizes...))
 	return prim.ExpandDims(prim.Squeeze(v, core.MakeDims(drop...)), core.MakeDims(fresh...))
 }
-
-// SliceAxis returns the elements lo, lo+step, … below hi along one axis.
-func SliceAxis(v core.Value, axis, lo, hi, step int) core.Value {
-	a := v.Aval()
-	start, limit := make([]int, a.Rank()), a.Shape.Ints()
-	start[axis], limit[axis] = lo, hi
-	var strides core.Dims
-	if step != 1 {
-		s := slices.Repeat([]int{1}, a.Rank())
-		s[axis] = step
-		strides = core.MakeDims(s...)
-	}
-	return prim.Slice(v, core.MakeDims(start...), core.MakeDims(limit...), strides)
-}

@@ -101,7 +101,7 @@ func (c PadConfig) alongAxis(x core.Value, ax, lo, hi, n int) core.Value {
 		s[ax] = k
 		return BroadcastTo(part, s...)
 	}
-	edge := func(i int) core.Value { return SliceAxis(x, ax, i, i+1, 1) }
+	edge := func(i int) core.Value { return prim.SliceAxis(x, ax, i, i+1, 1) }
 	switch c.Mode {
 	case PadEdge:
 		before, after = spread(edge(0), lo), spread(edge(n-1), hi)

@@ -77,7 +77,7 @@ func Diff(x core.Value, axis ...int) core.Value {
 	if n == 0 {
 		core.FailOp(core.ErrShape, "Diff", []core.ShapedArray{v.Aval()}, "axis %d of %v is empty; use an axis with elements", ax, v.Aval().Full())
 	}
-	hi, lo := SliceAxis(v, ax, 1, n, 1), SliceAxis(v, ax, 0, n-1, 1)
+	hi, lo := prim.SliceAxis(v, ax, 1, n, 1), prim.SliceAxis(v, ax, 0, n-1, 1)
 	if IsBool(v) {
 		return prim.Ne(hi, lo)
 	}

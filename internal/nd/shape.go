@@ -319,7 +319,7 @@ func rollAlong(v core.Value, shift, ax int) core.Value {
 	if k == 0 {
 		return v
 	}
-	return prim.Concatenate(ax, SliceAxis(v, ax, k, n, 1), SliceAxis(v, ax, 0, k, 1))
+	return prim.Concatenate(ax, prim.SliceAxis(v, ax, k, n, 1), prim.SliceAxis(v, ax, 0, k, 1))
 }
 
 // Tile repeats x as a whole, reps[i] times along axis i.

@@ -132,7 +132,7 @@ func CentralDiff(x core.Value, axis ...int) core.Value {
 	if n < 2 {
 		core.FailOp(core.ErrShape, "CentralDiff", []core.ShapedArray{x.Aval()}, "axis %d of %v has fewer than two elements, and so no slope; choose another axis", ax, x.Aval().Full())
 	}
-	at := func(lo, hi int) core.Value { return SliceAxis(x, ax, lo, hi, 1) }
+	at := func(lo, hi int) core.Value { return prim.SliceAxis(x, ax, lo, hi, 1) }
 	return WithJAXPromotion(func() core.Value {
 		return Concat(ax,
 			Sub(at(1, 2), at(0, 1)),
