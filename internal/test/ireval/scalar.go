@@ -144,11 +144,6 @@ func extend(t scalar.Type, a uint64) int64 {
 func applyInt(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	w := t.Bits()
 	mask := ^uint64(0) >> (64 - w)
-	x, y := extend(t, a), extend(t, b)
-	less := a < b
-	if t.IsSigned() {
-		less = x < y
-	}
 	var r uint64
 	switch op {
 	case scalar.OpAdd:
@@ -165,10 +160,14 @@ func applyInt(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 		r = -a
 	case scalar.OpAbs:
 		r = a
-		if t.IsSigned() && x < 0 {
+		if t.IsSigned() && extend(t, a) < 0 {
 			r = -a
 		}
 	case scalar.OpMin, scalar.OpMax:
+		less := a < b
+		if t.IsSigned() {
+			less = extend(t, a) < extend(t, b)
+		}
 		r = b
 		if less == (op == scalar.OpMin) {
 			r = a
@@ -187,7 +186,7 @@ func applyInt(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 		}
 	case scalar.OpShr:
 		if t.IsSigned() {
-			r = uint64(x >> min(b, 63))
+			r = uint64(extend(t, a) >> min(b, 63))
 		} else if b < uint64(w) {
 			r = a >> b
 		}

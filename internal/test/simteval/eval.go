@@ -26,6 +26,7 @@ func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 	for i := range v.regs {
 		v.regs[i] = make([]uint64, threads)
 	}
+	v.zeros = make([]uint64, threads)
 	v.arrays = make([][]uint64, len(f.Arrays))
 	for i, a := range f.Arrays {
 		n := a.Len * v.clustered()
@@ -80,6 +81,7 @@ type evaluator struct {
 	symbols []int64
 	buffers [][]byte
 	regs    [][]uint64 // by register and thread
+	zeros   []uint64   // by thread: what an operand that an operation lacks is read as
 	arrays  [][]uint64
 	memory  []int // by buffer: the first one that has its memory
 	groups  int
@@ -227,7 +229,7 @@ func (v *evaluator) loop(s *simt.For, mask []bool) {
 
 // op evaluates an operation of all threads.
 func (v *evaluator) op(s *simt.Op, mask []bool) {
-	var args [3][]uint64
+	args := [3][]uint64{v.zeros, v.zeros, v.zeros}
 	var in scalar.Type
 	for i, a := range s.Inst.Args {
 		if a != simt.NoReg {
@@ -237,21 +239,14 @@ func (v *evaluator) op(s *simt.Op, mask []bool) {
 			}
 		}
 	}
-	dst := v.regs[s.Dst]
+	x, y, z, dst := args[0], args[1], args[2], v.regs[s.Dst]
 	for t, m := range mask {
-		if !m {
-			continue
-		}
-		var x [3]uint64
-		for i, a := range args {
-			if a != nil {
-				x[i] = a[t]
-			}
-		}
-		if s.Inst.Op == scalar.OpLookup {
-			dst[t] = v.f.Kernel.Tables[s.Inst.Imm].At(x[0])
-		} else {
-			dst[t] = ireval.Apply(s.Inst, in, x[0], x[1], x[2])
+		switch {
+		case !m:
+		case s.Inst.Op == scalar.OpLookup:
+			dst[t] = v.f.Kernel.Tables[s.Inst.Imm].At(x[t])
+		default:
+			dst[t] = ireval.Apply(s.Inst, in, x[t], y[t], z[t])
 		}
 	}
 }
