@@ -159,7 +159,7 @@ func (d *deviceCall) run(x *run, in, out []*Array) {
 		}
 		args[i] = a
 	}
-	outs := runOn(x.ctx, Current(), mustSelect(d.p.Fn, d.p.Device), d.p, nil, args)
+	outs := runOn(x.ctx, Current(), mustSelect(d.p.Fn, d.p.Device), d.p, args)
 	copy(out, hostArrays(x.ctx, d.p.Fn, outs))
 }
 

@@ -36,15 +36,15 @@ func runJit(ctx context.Context, p *jaxpr.Jit, args []*Array) []*Array {
 	holdArgs(p.Fn, args)
 	defer dropAll(args)
 	if len(p.Donated) == 0 {
-		return runOn(ctx, s, e, p, nil, args)
+		return runOn(ctx, s, e, p, args)
 	}
 	return runDonating(ctx, s, e, p, args)
 }
 
 // runOn runs a program on arguments that the caller holds.
-func runOn(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, donated []bool, args []*Array) []*Array {
+func runOn(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) []*Array {
 	if s.Watch == 0 {
-		return compiledFor(e, p.Jaxpr, donated, s, p.Fn).run(ctx, args)
+		return compiledFor(e, p.Jaxpr, nil, s, p.Fn).run(ctx, args)
 	}
 	outs := asWritten(p.Jaxpr, p.Fn).run(ctx, args)
 	if e.Memory() == Host {

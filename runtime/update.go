@@ -74,7 +74,7 @@ func (t *taken) restore() {
 func (d *donation) run(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) (outs []*Array, lost bool) {
 	d.host = e.Memory() == Host
 	if s.Watch != 0 {
-		return runOn(ctx, s, e, p, nil, args), false
+		return runOn(ctx, s, e, p, args), false
 	}
 	d.all = d.all && !d.views(e)
 	var donated []bool

@@ -126,9 +126,9 @@ var (
 	powLog64 = []float64{0x1.5555555555556p-2, -0x1.ffffffffffed7p-3, 0x1.9999999996cfp-3, -0x1.55555557af5aep-3, 0x1.2492494434721p-3, -0x1.ffffcd7326a59p-4, 0x1.c71b3f927584ap-4, -0x1.9a77215f9760ep-4, 0x1.76bb868350c88p-4}
 )
 
-// log2Sum returns log₂ x + shift as a sum of two, for positive normal x = 2ⁿ·m: n + H + L
+// log2Sum returns log₂ x as a sum of two, for positive normal x = 2ⁿ·m: n + H + L
 // of the interval of m plus log₂(1 + r), where 1 + r + δ = m·c exactly.
-func (m fn) log2Sum(x scalar.Ref, shift float64) dd {
+func (m fn) log2Sum(x scalar.Ref) dd {
 	origin, bits, table := uint64(0x3fe6800000000000), 48, powTable64
 	k, kl := 0x1.71547652b82fep0, 0x1.777d0ffda0d24p-56
 	if m.t == scalar.F32 {
@@ -136,9 +136,6 @@ func (m fn) log2Sum(x scalar.Ref, shift float64) dd {
 		k, kl = 0x1.715476p0, 0x1.4ae0cp-26
 	}
 	w, e, n := m.exponentOf(x, origin)
-	if shift != 0 {
-		n = m.Add(n, m.c(shift))
-	}
 	v := m.Bitcast(m.t, m.Sub(m.Bitcast(m.t.Unsigned(), x), e))
 	i := m.ShrN(w, bits)
 	entry := func(k int) scalar.Ref { return m.Lookup(scalar.FloatTable(m.t, table[k]...), i) }
@@ -213,7 +210,7 @@ func (m fn) pow(x scalar.Ref, y exponent) scalar.Ref {
 	if m.t == scalar.F32 {
 		near, far = 150, 160
 	}
-	p := m.times(y, m.log2Sum(x, 0))
+	p := m.times(y, m.log2Sum(x))
 	usual := m.And(m.isNormal(x), m.Lt(m.Abs(p.hi), m.c(near)))
 	return m.Rare(m.Not(usual), m.powCorners(x, y, far), m.exp2Sum(p))
 }
@@ -224,7 +221,7 @@ func (m fn) powCorners(x scalar.Ref, y exponent, far float64) scalar.Ref {
 	a := m.Abs(x)
 	mant := m.mantissa()
 	small := m.Lt(a, m.c(pow2(1-m.bias())))
-	l := m.log2Sum(m.Select(small, m.Mul(a, m.c(pow2(mant))), a), 0)
+	l := m.log2Sum(m.Select(small, m.Mul(a, m.c(pow2(mant))), a))
 	up := m.Select(small, m.c(float64(-mant)), zero)
 	s, e := m.twoSum(l.hi, up)
 	l = m.norm(dd{s, m.Add(e, l.lo)})

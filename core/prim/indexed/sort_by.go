@@ -77,7 +77,7 @@ func (p SortByP) JVP(in, _, t []core.Value) []core.Value {
 	}
 	shape := in[0].Aval().Shape
 	dt := indexType(shape)
-	idx := SortBy(p.Dimension, withUnread(p.Before, core.Aval(dt), 2), append(append([]core.Value(nil), in...), prim.Iota(dt, shape, p.Dimension))...)[len(in)]
+	idx := SortBy(p.Dimension, withUnread(p.Before, dt), append(append([]core.Value(nil), in...), prim.Iota(dt, shape, p.Dimension))...)[len(in)]
 	for i := range out {
 		if t[i] != nil {
 			out[i] = TakeAlong(t[i], idx, p.Dimension)
@@ -86,17 +86,14 @@ func (p SortByP) JVP(in, _, t []core.Value) []core.Value {
 	return out
 }
 
-type unreadKey struct {
-	a core.ShapedArray
-	n int
-}
+type unreadKey struct{ dt core.DType }
 
-// withUnread returns j with n more inputs that nothing reads.
-func withUnread(j *jaxpr.Jaxpr, a core.ShapedArray, n int) *jaxpr.Jaxpr {
-	return j.Memo(unreadKey{a, n}, func() any {
+// withUnread returns j with two more inputs, scalars of type dt, that nothing reads.
+func withUnread(j *jaxpr.Jaxpr, dt core.DType) *jaxpr.Jaxpr {
+	return j.Memo(unreadKey{dt}, func() any {
 		k := &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: append([]*jaxpr.Var(nil), j.Ins...), Eqns: j.Eqns, Outs: j.Outs}
-		for range n {
-			k.Ins = append(k.Ins, jaxpr.NewVar(a))
+		for range 2 {
+			k.Ins = append(k.Ins, jaxpr.NewVar(core.Aval(dt)))
 		}
 		return k
 	}).(*jaxpr.Jaxpr)
