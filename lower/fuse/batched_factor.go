@@ -70,7 +70,7 @@ func (p *planner) batchedFactor(e *jaxpr.Eqn) bool {
 		for i, m := range in {
 			t := one.Ins[i].Aval()
 			for k := range t.Size() {
-				args[i].small = append(args[i].small, []ir.Ref{b.Load(element(m, t, a, k), ir.NoRef)})
+				args[i].small = append(args[i].small, []ir.Ref{b.Load(element(m, t, a, k))})
 			}
 		}
 		for i, x := range s.u.eqn(one, args) {

@@ -237,10 +237,10 @@ func (e *emitter) and(a, b ir.Ref) ir.Ref {
 	return e.op(scalar.OpAnd, scalar.Bool, a, b)
 }
 
-// within returns whether lo ≤ r < hi.
-func (e *emitter) within(r ir.Ref, lo, hi int64) ir.Ref {
-	above := e.op(scalar.OpLe, scalar.Bool, e.b.Const(scalar.I64, uint64(lo)), r)
-	return e.op(scalar.OpAnd, scalar.Bool, above, e.op(scalar.OpLt, scalar.Bool, r, e.b.Const(scalar.I64, uint64(hi))))
+// within returns whether 0 ≤ r < n.
+func (e *emitter) within(r ir.Ref, n int64) ir.Ref {
+	above := e.op(scalar.OpLe, scalar.Bool, e.b.Const(scalar.I64, 0), r)
+	return e.op(scalar.OpAnd, scalar.Bool, above, e.op(scalar.OpLt, scalar.Bool, r, e.b.Const(scalar.I64, uint64(n))))
 }
 
 func (e *emitter) padded(q *jaxpr.Eqn, p prim.PadP, us []use, x index) []ir.Ref {
@@ -254,7 +254,7 @@ func (e *emitter) padded(q *jaxpr.Eqn, p prim.PadP, us []use, x index) []ir.Ref 
 		}
 		step := interior + 1
 		at := e.at(scalar.I64, c.plus(-lo))
-		inside = e.and(inside, e.within(at, 0, (in.shape[i]-1)*step+1))
+		inside = e.and(inside, e.within(at, (in.shape[i]-1)*step+1))
 		if interior > 0 {
 			rest := e.op(scalar.OpRem, scalar.I64, at, e.b.Const(scalar.I64, uint64(step)))
 			inside = e.and(inside, e.op(scalar.OpEq, scalar.Bool, rest, e.b.Const(scalar.I64, 0)))
@@ -307,7 +307,7 @@ func (e *emitter) gathered(q *jaxpr.Eqn, p indexed.GatherP, us []use) []ir.Ref {
 	for i, u := range us[:k] {
 		d := p.StartIndexMap.At(i)
 		room := int64(q.Ins[0].Aval().Shape.At(d) - p.SliceSizes.At(d))
-		inside = e.and(inside, e.within(e.start(u.atom, u.at), 0, room+1))
+		inside = e.and(inside, e.within(e.start(u.atom, u.at), room+1))
 	}
 	if inside == ir.NoRef {
 		return r

@@ -126,7 +126,7 @@ func (d *depthwise) tap(e *emitter, axis int, base int64, grid ir.Axis, stride, 
 		return t
 	}
 	at := e.b.Index(scalar.I64, ir.Const(base), ir.Term{Axis: grid, Coeff: ir.Const(stride)})
-	t.inside = e.within(at, 0, extent)
+	t.inside = e.within(at, extent)
 	if gap > 1 {
 		step := e.b.Const(scalar.I64, uint64(gap))
 		t.value = e.op(scalar.OpDiv, scalar.I64, at, step)
@@ -261,7 +261,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 				}
 				from.Coords = append(from.Coords, m)
 			}
-			return b.Load(from, ir.NoRef)
+			return b.Load(from)
 		}
 		for i, r := range rows {
 			weights := make([]ir.Ref, taps)
@@ -279,7 +279,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 							xv = read(r, l)
 						}
 						if weights[k] == ir.NoRef {
-							weights[k] = b.Load(ir.Access{Buffer: wb, Offset: ir.Const(int64((r.number*taps + k) * ws[d.spatial])), Coords: []ir.Coord{feature}}, ir.NoRef)
+							weights[k] = b.Load(ir.Access{Buffer: wb, Offset: ir.Const(int64((r.number*taps + k) * ws[d.spatial])), Coords: []ir.Coord{feature}})
 						}
 						reach(j, r.number*taps+k)
 						var next ir.Ref

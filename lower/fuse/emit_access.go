@@ -131,7 +131,7 @@ func (e *emitter) load(value int, x index) []ir.Ref {
 	b := e.buffer(value, ir.In)
 	out := make([]ir.Ref, scalar.Components(e.p.plan.Values[value].Type.DType))
 	for c := range out {
-		out[c] = e.b.Load(e.access(b, int64(len(out)), c, x), ir.NoRef)
+		out[c] = e.b.Load(e.access(b, int64(len(out)), c, x))
 	}
 	return out
 }

@@ -320,7 +320,7 @@ func lanePlace(buffer, c int, t core.ShapedArray, a ir.Axis) ir.Access {
 func (s *registerWriter) loadLane(buffer int, t core.ShapedArray, a ir.Axis) []ir.Ref {
 	out := make([]ir.Ref, scalar.Components(t.DType))
 	for c := range out {
-		out[c] = s.u.b.Load(lanePlace(buffer, c, t, a), ir.NoRef)
+		out[c] = s.u.b.Load(lanePlace(buffer, c, t, a))
 	}
 	return out
 }

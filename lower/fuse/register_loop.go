@@ -126,7 +126,7 @@ func (s *registerWriter) load(buffer int, t core.ShapedArray, rows int64, at ir.
 	comps := scalar.Components(t.DType)
 	for k := range out {
 		for c := range comps {
-			out[k] = append(out[k], s.u.b.Load(s.place(buffer, k, c, comps, rows, int64(t.Size()), at), ir.NoRef))
+			out[k] = append(out[k], s.u.b.Load(s.place(buffer, k, c, comps, rows, int64(t.Size()), at)))
 		}
 	}
 	return out
@@ -178,7 +178,7 @@ func (s *registerWriter) counted(ops, length int) iterationCount {
 	s.loop.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
 	n.more = s.buffer(s.loop.More, ir.Out)
 	b := s.u.b
-	n.first = b.Load(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
+	n.first = b.Load(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef))
 	n.one = b.Const(scalar.I64, 1)
 	most := max(16, launchOps/max(ops, 1))
 	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(most)))

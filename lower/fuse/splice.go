@@ -275,7 +275,7 @@ func (s *registerWriter) copy(to, from memory, t core.ShapedArray) {
 	n := numbers(t)
 	s.u.b.Vector(ir.Const(n), nil, func(a ir.Axis) {
 		at := ir.Term{Axis: a, Coeff: ir.Const(1)}
-		s.u.b.Store(to.at(n, ir.Const(0), at), s.u.b.Load(from.at(n, ir.Const(0), at), ir.NoRef))
+		s.u.b.Store(to.at(n, ir.Const(0), at), s.u.b.Load(from.at(n, ir.Const(0), at)))
 	})
 }
 
@@ -312,7 +312,7 @@ func (w *splicer) branches(l *Loop) {
 		return nil
 	}
 	index := l.Eqn.Ins[0].Aval()
-	at := b.Load(w.memory(l.In[0], stored(index)).at(1, ir.Const(0)), ir.NoRef)
+	at := b.Load(w.memory(l.In[0], stored(index)).at(1, ir.Const(0)))
 	var pick func(k int) []ir.Ref
 	pick = func(k int) []ir.Ref {
 		if k == len(l.Plans)-1 {
@@ -359,8 +359,8 @@ func (w *splicer) product(s *Product) {
 				order = ir.Chain
 			}
 			r := b.Reduce(order, 0, ir.Const(int64(s.K)), nil, func(a ir.Axis) []ir.Elem {
-				x := b.Load(left.at(lefts, ir.Const(int64(s.A.Offset)), with(at[0], a, s.A.K)...), ir.NoRef)
-				y := b.Load(right.at(rights, ir.Const(int64(s.B.Offset)), with(at[1], a, s.B.K)...), ir.NoRef)
+				x := b.Load(left.at(lefts, ir.Const(int64(s.A.Offset)), with(at[0], a, s.A.K)...))
+				y := b.Load(right.at(rights, ir.Const(int64(s.B.Offset)), with(at[1], a, s.B.K)...))
 				if t.IsFloat() {
 					return []ir.Elem{{Op: ir.Sum, Value: x, Second: y}}
 				}

@@ -152,7 +152,7 @@ func (e *emitter) pick(a operand, x index) []ir.Ref {
 	case a.held != nil:
 		out := make([]ir.Ref, a.held.comps)
 		for c := range out {
-			out[c] = e.b.Load(a.held.place(c, at), ir.NoRef)
+			out[c] = e.b.Load(a.held.place(c, at))
 		}
 		return out
 	case at.affine():

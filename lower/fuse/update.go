@@ -240,9 +240,9 @@ func (k *updater) kernel(out, u int) *ir.Kernel {
 		if s.step != 0 {
 			at.Terms = sum(func(a *updateAxis) int { return a.at })
 		}
-		r := e.indexValue(b.Load(ir.Access{Buffer: e.buffer(s.value, ir.In), Coords: []ir.Coord{at}}, ir.NoRef))
+		r := e.indexValue(b.Load(ir.Access{Buffer: e.buffer(s.value, ir.In), Coords: []ir.Coord{at}}))
 		if k.drop {
-			inside = e.and(inside, e.within(r, 0, int64(s.room)+1))
+			inside = e.and(inside, e.within(r, int64(s.room)+1))
 		}
 		place = append(place, ir.Coord{Stride: ir.Const(int64(s.stride * comps)), Bound: ir.Const(int64(s.room) + 1), Mode: ir.Clamp, Value: r})
 	}
@@ -271,8 +271,8 @@ func (k *updater) kernel(out, u int) *ir.Kernel {
 	return b.Finish()
 }
 
-// element writes the change of one element. in are the terms of the position in the run
-// of the last axis, if that is one.
+// element writes the change of one element. If the last axis is a run, in are the terms of
+// the position in it.
 func (k *updater) element(x, from int, place []ir.Coord, sum func(stride func(a *updateAxis) int, extra ...ir.Term) []ir.Term, in []ir.Term) {
 	b := k.e.b
 	comps := int64(scalar.Components(k.x.DType))
@@ -302,12 +302,12 @@ func (k *updater) element(x, from int, place []ir.Coord, sum func(stride func(a 
 	}
 	coords := append(append([]ir.Coord(nil), place...), inX)
 	for c := range comps {
-		upd = append(upd, b.Load(access(c, from, inU), ir.NoRef))
+		upd = append(upd, b.Load(access(c, from, inU)))
 	}
 	next = upd
 	if k.prog != nil {
 		for c := range comps {
-			old = append(old, b.Load(access(c, x, coords...), ir.NoRef))
+			old = append(old, b.Load(access(c, x, coords...)))
 		}
 		next = b.Inline(k.prog, [][]ir.Ref{old, upd})
 	}

@@ -63,7 +63,7 @@ func (p *planner) wholeLoop(e *jaxpr.Eqn, plans []*Plan) bool {
 		consts := s.operands(e.Ins[:bc])
 		test := func(carry []memory) ir.Ref {
 			out := s.splice(plans[0], join(consts[:cc], carry), []memory{s.room(core.Aval(core.Bool))})
-			return s.u.b.Load(out[0].at(1, ir.Const(0)), ir.NoRef)
+			return s.u.b.Load(out[0].at(1, ir.Const(0)))
 		}
 		s.whole(e, e.Ins[bc:], plans[1], consts[cc:], nil, int(ops), -1, test, nil)
 	case *jaxpr.Scan:

@@ -153,11 +153,10 @@ func (b *Builder) Index(t scalar.Type, base Size, terms ...Term) Ref {
 	return r
 }
 
-// Load defines the element at a position. Where a coordinate with mode Drop is outside of its bounds the value
-// is other, or 0 if other is NoRef.
-func (b *Builder) Load(at Access, other Ref) Ref {
+// Load defines the element at a position: 0 where a coordinate with mode Drop is outside of its bounds.
+func (b *Builder) Load(at Access) Ref {
 	r := b.value(b.k.Buffers[at.Buffer].Type)
-	b.put(&Load{r, at, other})
+	b.put(&Load{r, at})
 	return r
 }
 

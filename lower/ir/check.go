@@ -172,11 +172,6 @@ func (c *checker) stmt(s Stmt, vector bool) error {
 		if b.Role == Out {
 			return fmt.Errorf("load from %s, which is only written; make it inout", b.Name)
 		}
-		if s.Else != NoRef {
-			if err := c.useAs(s.Else, b.Type); err != nil {
-				return err
-			}
-		}
 		return c.define(s.Dst, b.Type)
 	case *Store:
 		b, err := c.access(s.At)

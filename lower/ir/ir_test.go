@@ -34,7 +34,7 @@ func softmaxKernel(rows, cols int64) *Kernel {
 	y := b.Buffer("y", Out, scalar.F32, Const(rows*cols))
 	i := b.Grid(Const(rows))
 	n := Const(rows * cols)
-	load := func(j Axis) Ref { return b.Load(at(x, n, 0, times(i, cols), times(j, 1)), NoRef) }
+	load := func(j Axis) Ref { return b.Load(at(x, n, 0, times(i, cols), times(j, 1))) }
 	m := b.Reduce(Any, 0, Const(cols), nil, func(j Axis) []Elem { return []Elem{{Max, load(j), NoRef}} })[0]
 	minus := func(j Axis) Ref {
 		return b.Op(scalar.Inst{Op: scalar.OpSub, Type: scalar.F32, Args: [3]Ref{load(j), m, NoRef}})
@@ -56,9 +56,9 @@ func everyForm() *Kernel {
 	tmp := b.Buffer("tmp", Scratch, scalar.I32, Const(8))
 	o := b.Grid(chunks)
 	b.Vector(Const(4), &Tail{o, n}, func(i Axis) {
-		v := b.Load(at(x, n, 0, times(o, 4), times(i, 1)), NoRef)
-		taken := b.Load(Access{Buffer: x, Coords: []Coord{{Stride: Const(1), Bound: n, Mode: Clamp, Value: v}}}, NoRef)
-		shifted := b.Load(Access{Buffer: x, Coords: []Coord{{Stride: Const(1), Bound: n, Mode: Drop, Base: Const(-1), Terms: []Term{times(o, 4), times(i, 1)}, Value: NoRef}}}, v)
+		v := b.Load(at(x, n, 0, times(o, 4), times(i, 1)))
+		taken := b.Load(Access{Buffer: x, Coords: []Coord{{Stride: Const(1), Bound: n, Mode: Clamp, Value: v}}})
+		shifted := b.Load(Access{Buffer: x, Coords: []Coord{{Stride: Const(1), Bound: n, Mode: Drop, Base: Const(-1), Terms: []Term{times(o, 4), times(i, 1)}, Value: NoRef}}})
 		sum := b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.I32, Args: [3]Ref{taken, shifted}})
 		pos := b.Index(scalar.I32, Const(7), times(i, 2))
 		b.Store(at(y, n, 0, times(o, 4), times(i, 1)), b.Op(scalar.Inst{Op: scalar.OpXor, Type: scalar.I32, Args: [3]Ref{sum, pos}}))
@@ -80,11 +80,11 @@ func everyForm() *Kernel {
 	small := b.Op(scalar.Inst{Op: scalar.OpEq, Type: scalar.Bool, Args: [3]Ref{halved, one}})
 	merged := b.If(small, func() []Ref { return []Ref{total} }, func() []Ref { return []Ref{zero} })[0]
 	best := b.Reduce(Any, 0, Const(8), nil, func(i Axis) []Elem {
-		v := b.Load(at(tmp, Const(8), 0, times(i, 1)), NoRef)
+		v := b.Load(at(tmp, Const(8), 0, times(i, 1)))
 		return []Elem{{ArgMax, v, b.Index(scalar.I64, Const(0), times(i, 1))}, {Sum, merged, NoRef}}
 	})
 	b.Cumulate(Sum, Const(8), true, func(i Axis) Ref {
-		return b.Load(at(tmp, Const(8), 0, times(i, 1)), NoRef)
+		return b.Load(at(tmp, Const(8), 0, times(i, 1)))
 	}, func(i Axis, r Ref) {
 		b.Store(Access{Buffer: tmp, Coords: []Coord{{Stride: Const(1), Bound: Const(8), Mode: Drop, Terms: []Term{times(i, 1)}, Value: NoRef}}}, r)
 	})
@@ -119,7 +119,7 @@ func twice(name string, write func(*Builder, *scalar.Prog, [][]Ref) []Ref) *Kern
 	b := NewBuilder(name)
 	x, y := b.Buffer("x", In, scalar.F32, Const(4)), b.Buffer("y", Out, scalar.F32, Const(4))
 	b.Vector(Const(4), nil, func(i Axis) {
-		v, n := b.Load(at(x, Const(4), 0, times(i, 1)), NoRef), b.Index(scalar.I32, Const(0), times(i, 1))
+		v, n := b.Load(at(x, Const(4), 0, times(i, 1))), b.Index(scalar.I32, Const(0), times(i, 1))
 		r := write(b, p, [][]Ref{{v}, {n}})[0]
 		r = write(b, p, [][]Ref{{r}, {n}})[0] // the tables, or the function, are there already
 		b.Store(at(y, Const(4), 0, times(i, 1)), r)
@@ -179,7 +179,7 @@ func TestRunEveryForm(t *testing.T) {
 	require.NoError(t, ireval.Run(k, []int64{6, 2}, [][]byte{ints(x...), y, tmp}))
 	want := make([]int32, 6)
 	for i := range want {
-		shifted := x[i]
+		shifted := int32(0) // before the first element
 		if i > 0 {
 			shifted = x[i-1]
 		}

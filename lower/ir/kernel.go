@@ -115,7 +115,7 @@ type Mode uint8
 const (
 	Proved Mode = iota // the coordinate stays inside: the checker proves it from the axes' extents
 	Clamp              // the nearest coordinate inside is taken
-	Drop               // a load yields Else, a store writes nothing
+	Drop               // a load yields 0, a store writes nothing
 )
 
 // Coord is one coordinate of an access: Base + Σ Coeff·axis + Value, between 0 and
@@ -138,9 +138,8 @@ type Access struct {
 
 // Load defines a value as an element of a buffer.
 type Load struct {
-	Dst  Ref
-	At   Access
-	Else Ref // the value where a coordinate with mode Drop is outside; NoRef: 0
+	Dst Ref
+	At  Access
 }
 
 // Store writes an element of a buffer.

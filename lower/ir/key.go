@@ -152,7 +152,7 @@ func (w *keyWriter) stmt(s Stmt) {
 		w.terms(s.Terms)
 	case *Load:
 		kind(3)
-		w.refs(s.Dst, s.Else)
+		w.refs(s.Dst)
 		w.access(&s.At)
 	case *Store:
 		kind(4)

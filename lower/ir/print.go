@@ -145,11 +145,7 @@ func (w *printer) stmt(s Stmt) {
 	case *Index:
 		w.line("%s = index %v %s", ref(s.Dst), w.typeOf(s.Dst), w.affine(s.Base, s.Terms, NoRef))
 	case *Load:
-		other := ""
-		if s.Else != NoRef {
-			other = " else " + ref(s.Else)
-		}
-		w.line("%s = load %v %s%s", ref(s.Dst), w.typeOf(s.Dst), w.access(s.At), other)
+		w.line("%s = load %v %s", ref(s.Dst), w.typeOf(s.Dst), w.access(s.At))
 	case *Store:
 		w.line("store %s, %s", w.access(s.At), ref(s.Value))
 	case *Loop:

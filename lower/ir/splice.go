@@ -66,7 +66,7 @@ func (b *Builder) Splice(k *Kernel, buffers []int, row func(i int) *Coord) {
 		case *Index:
 			value(&s.Dst)
 		case *Load:
-			value(&s.Dst, &s.Else)
+			value(&s.Dst)
 			access(&s.At)
 		case *Store:
 			value(&s.Value)

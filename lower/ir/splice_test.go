@@ -21,7 +21,7 @@ func TestSplice(t *testing.T) {
 		return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(n), Terms: terms, Value: ir.NoRef}}}
 	}
 	r := inner.Reduce(ir.Ordered, 0, ir.Const(3), nil, func(a ir.Axis) []ir.Elem {
-		v := inner.Load(place(x, 12, ir.Term{Axis: row, Coeff: ir.Const(3)}, ir.Term{Axis: a, Coeff: ir.Const(1)}), ir.NoRef)
+		v := inner.Load(place(x, 12, ir.Term{Axis: row, Coeff: ir.Const(3)}, ir.Term{Axis: a, Coeff: ir.Const(1)}))
 		return []ir.Elem{{Op: ir.Sum, Value: v, Second: ir.NoRef}}
 	})
 	inner.Store(place(y, 4, ir.Term{Axis: row, Coeff: ir.Const(1)}), r[0])

@@ -67,7 +67,7 @@ func (u *uniformity) stmt(s Stmt) {
 	case *Index:
 		u.varies[s.Dst] = u.terms(s.Terms)
 	case *Load:
-		v := u.any(s.Else) || u.k.Buffers[s.At.Buffer].Role != In
+		v := u.k.Buffers[s.At.Buffer].Role != In
 		for _, c := range s.At.Coords {
 			v = v || u.any(c.Value) || u.terms(c.Terms)
 		}

@@ -59,7 +59,6 @@ func Reads(s Stmt, f func(Ref)) {
 		read(s.Args...)
 	case *Load:
 		access(&s.At)
-		read(s.Else)
 	case *Store:
 		access(&s.At)
 		read(s.Value)

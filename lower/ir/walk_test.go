@@ -42,7 +42,7 @@ func TestReads(t *testing.T) {
 		{&Let{Dst: 9, Inst: scalar.Inst{Args: [3]Ref{1, 2, NoRef}}}, []Ref{1, 2}},
 		{&Apply{Args: []Ref{1, 2, 3}}, []Ref{1, 2, 3}},
 		{&Index{Dst: 1}, nil},
-		{&Load{Dst: 9, At: at, Else: 2}, []Ref{1, 2}},
+		{&Load{Dst: 9, At: at}, []Ref{1}},
 		{&Store{At: at, Value: 2}, []Ref{1, 2}},
 		{&Loop{Carry: []Carry{{Init: 1, Next: 2, Param: 8, Result: 9}}, Body: inner}, []Ref{1, 2}},
 		{&While{Carry: []Carry{{Init: 1, Next: 2}}, Test: 3, Cond: inner, Body: inner}, []Ref{1, 2, 3}},

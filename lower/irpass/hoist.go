@@ -141,7 +141,6 @@ func (h *hoister) floor(s ir.Stmt) (to int, ok bool) {
 			terms(c.Terms)
 			use(c.Value)
 		}
-		use(s.Else)
 	default:
 		return 0, false
 	}

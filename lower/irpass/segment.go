@@ -275,7 +275,7 @@ func (s *segmenter) block(b ir.Block) ir.Block {
 			out = append(out, &c)
 		case *ir.Load:
 			c := *st
-			c.At, c.Else = s.access(st.At), s.use(st.Else)
+			c.At = s.access(st.At)
 			c.Dst = s.value(st.Dst)
 			out = append(out, &c)
 		case *ir.Store:

@@ -260,7 +260,7 @@ func (s *shifter) same(x, y ir.Ref, a, b ir.Axis, exact bool, budget *int) bool 
 		return true
 	case *ir.Load:
 		q, ok := s.defs[y].(*ir.Load)
-		return ok && s.k.Buffers[p.At.Buffer].Role == ir.In && p.Else == q.Else && p.At.Buffer == q.At.Buffer && p.At.Offset == q.At.Offset &&
+		return ok && s.k.Buffers[p.At.Buffer].Role == ir.In && p.At.Buffer == q.At.Buffer && p.At.Offset == q.At.Offset &&
 			slices.EqualFunc(p.At.Coords, q.At.Coords, func(c, d ir.Coord) bool {
 				return c.Stride == d.Stride && c.Bound == d.Bound && c.Mode == d.Mode && c.Base == d.Base && c.Value == d.Value &&
 					slices.EqualFunc(c.Terms, d.Terms, func(t, u ir.Term) bool {

@@ -240,9 +240,9 @@ func (s *splitter) reduce(r *ir.Reduce) {
 		partial, result := s.value(t, s.points*g), s.value(t, s.points)
 		partials = append(partials, partial)
 		body = append(body, &ir.Store{At: s.at(partial, g, s.part()), Value: r})
-		join.Body = append(join.Body, &ir.Load{Dst: into, At: s.at(partial, g, join.Axis), Else: ir.NoRef})
+		join.Body = append(join.Body, &ir.Load{Dst: into, At: s.at(partial, g, join.Axis)})
 		results = append(results, &ir.Store{At: s.at(result, 1, ir.NoAxis), Value: r})
-		loads = append(loads, &ir.Load{Dst: r, At: s.at(result, 1, ir.NoAxis), Else: ir.NoRef})
+		loads = append(loads, &ir.Load{Dst: r, At: s.at(result, 1, ir.NoAxis)})
 	}
 	for i := range join.Folds {
 		f := &join.Folds[i]

@@ -109,7 +109,7 @@ func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 		kept[v] = true
 		values := s.value(s.k.Types[v], s.points*n)
 		body = append(body, &ir.Store{At: s.at(values, n, s.part()), Value: v})
-		outer.Body = append(outer.Body, &ir.Load{Dst: v, At: s.at(values, n, r.Axis), Else: ir.NoRef})
+		outer.Body = append(outer.Body, &ir.Load{Dst: v, At: s.at(values, n, r.Axis)})
 	}
 	result := func(v ir.Ref) {
 		if v == ir.NoRef || last {
@@ -117,7 +117,7 @@ func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 		}
 		values := s.value(s.k.Types[v], s.points)
 		results = append(results, &ir.Store{At: s.at(values, 1, ir.NoAxis), Value: v})
-		loads = append(loads, &ir.Load{Dst: v, At: s.at(values, 1, ir.NoAxis), Else: ir.NoRef})
+		loads = append(loads, &ir.Load{Dst: v, At: s.at(values, 1, ir.NoAxis)})
 	}
 	for _, f := range r.Folds {
 		element(f.Value)

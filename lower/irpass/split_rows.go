@@ -123,7 +123,7 @@ func (s *splitter) rowsOf(r *ir.Reduce, partial []int) (k ir.Kernel) {
 		identity, c := s.ref(t), ir.Carry{Init: s.ref(t), Param: s.ref(t), Next: s.ref(t), Result: s.ref(t)}
 		start = append(start, &ir.Let{Dst: identity, Inst: scalar.Inst{Op: scalar.OpConst, Type: t, Imm: f.Op.Identity(t), Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}},
 			&ir.Store{At: at, Value: identity})
-		sums = append(sums, &ir.Load{Dst: c.Init, At: at, Else: ir.NoRef})
+		sums = append(sums, &ir.Load{Dst: c.Init, At: at})
 		loop.Carry = append(loop.Carry, c)
 		loop.Body = append(loop.Body, &ir.Let{Dst: c.Next, Inst: inst(f.Op.Scalar(t), t, c.Param, f.Value)})
 		stores = append(stores, &ir.Store{At: at, Value: c.Result})

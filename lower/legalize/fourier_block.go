@@ -141,7 +141,7 @@ func (w *blockWriter) cell(buffer, base int, terms ...ir.Term) [2]ir.Access {
 }
 
 func (w *blockWriter) get(at [2]ir.Access) complexNumber {
-	return complexNumber{w.Load(at[0], ir.NoRef), w.Load(at[1], ir.NoRef)}
+	return complexNumber{w.Load(at[0]), w.Load(at[1])}
 }
 
 func (w *blockWriter) put(at [2]ir.Access, v complexNumber) {

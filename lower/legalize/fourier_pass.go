@@ -29,7 +29,7 @@ func (f *fourier) operand(w fourierWriter) int {
 func (f *fourier) convert(w fourierWriter, x int, at ...ir.Term) complexNumber {
 	parts := scalar.Components(f.in.DType)
 	part := func(k int) ir.Ref {
-		r := w.Load(ir.Access{Buffer: x, Offset: ir.Const(int64(k)), Coords: []ir.Coord{along(parts, f.count, 0, at...)}}, ir.NoRef)
+		r := w.Load(ir.Access{Buffer: x, Offset: ir.Const(int64(k)), Coords: []ir.Coord{along(parts, f.count, 0, at...)}})
 		if w.TypeOf(r) != f.typ {
 			r = w.op(scalar.OpConvert, f.typ, r)
 		}

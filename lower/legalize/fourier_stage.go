@@ -39,8 +39,8 @@ func along(parts, bound, base int, terms ...ir.Term) ir.Coord {
 
 func (w writer) read(buffer int, at ...ir.Coord) complexNumber {
 	return complexNumber{
-		w.Load(ir.Access{Buffer: buffer, Coords: at}, ir.NoRef),
-		w.Load(ir.Access{Buffer: buffer, Offset: ir.Const(1), Coords: at}, ir.NoRef),
+		w.Load(ir.Access{Buffer: buffer, Coords: at}),
+		w.Load(ir.Access{Buffer: buffer, Offset: ir.Const(1), Coords: at}),
 	}
 }
 

@@ -421,7 +421,7 @@ func (p *aheadPlan) index(r ir.Ref, needed map[ir.Ref]bool) (varies, ok bool) {
 		}
 		return varies, true
 	case *ir.Load:
-		if p.g.k.Buffers[s.At.Buffer].Role != ir.In || s.Else != ir.NoRef {
+		if p.g.k.Buffers[s.At.Buffer].Role != ir.In {
 			return false, false
 		}
 		for _, c := range s.At.Coords {

@@ -19,7 +19,7 @@ func (g *Gen) load(s *ir.Load) Value {
 	g.present = g.place(&s.At)
 	p := &g.present
 	if g.Lanes.One() {
-		return g.loadOne(t, p, s.Else)
+		return g.loadOne(t, p)
 	}
 	raw := stored(t)
 	mask := p.cond
@@ -44,11 +44,7 @@ func (g *Gen) load(s *ir.Load) Value {
 			}
 		}
 	}
-	v = g.fromMemory(t, v)
-	if mask != nil && s.Else != ir.NoRef {
-		v = g.Choose(*mask, v, g.get(s.Else))
-	}
-	return v
+	return g.fromMemory(t, v)
 }
 
 // stored returns the type of the numbers that represent elements of type t in memory.
@@ -67,17 +63,12 @@ func (g *Gen) fromMemory(t scalar.Type, v Value) Value {
 	return v
 }
 
-// loadOne reads one element. If a check of p fails, the result is other, or zero for NoRef.
-func (g *Gen) loadOne(t scalar.Type, p *Place, other ir.Ref) Value {
+// loadOne reads one element. If a check of p fails, the result is zero.
+func (g *Gen) loadOne(t scalar.Type, p *Place) Value {
 	if len(p.checks) == 0 {
 		return g.LoadScalar(t, p)
 	}
-	var v Value
-	if other != ir.NoRef {
-		v = g.get(other)
-	} else {
-		v = g.Splat(t, 0)
-	}
+	v := g.Splat(t, 0)
 	r := Value{T: t, R: []VReg{g.copyOf(v.R[0])}, W: v.W}
 	done := g.newLabel()
 	g.jumpOutside(p, done)

@@ -18,7 +18,7 @@ func TestEstimates(t *testing.T) {
 		at := func(buffer int, stride int64, i ir.Axis) ir.Access {
 			return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(stride), Bound: n, Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 		}
-		body := func(i ir.Axis) { b.Store(at(y, 1, i), b.Load(at(x, stride, i), ir.NoRef)) }
+		body := func(i ir.Axis) { b.Store(at(y, 1, i), b.Load(at(x, stride, i))) }
 		if kind == ir.Vector {
 			b.Vector(n, nil, body)
 		} else {

@@ -13,7 +13,7 @@ func CopyKernel(t scalar.Type) *ir.Kernel {
 	x, y := b.Buffer("x", ir.In, t, n), b.Buffer("y", ir.Out, t, n)
 	b.Vector(n, nil, func(i ir.Axis) {
 		at := ir.Coord{Stride: ir.Const(1), Bound: n, Terms: []ir.Term{term(i, 1)}, Value: ir.NoRef}
-		b.Store(access(y, 0, at), b.Load(access(x, 0, at), ir.NoRef))
+		b.Store(access(y, 0, at), b.Load(access(x, 0, at)))
 	})
 	return b.Finish()
 }
@@ -27,7 +27,7 @@ func AdvanceKernel() *ir.Kernel {
 	count := b.Buffer("count", ir.InOut, scalar.I32, one)
 	live := b.Buffer("live", ir.InOut, scalar.Bool, one)
 	test := b.Buffer("test", ir.In, scalar.Bool, one)
-	load := func(i int) ir.Ref { return b.Load(access(i, 0), ir.NoRef) }
+	load := func(i int) ir.Ref { return b.Load(access(i, 0)) }
 	more := b.op(scalar.OpAnd, scalar.Bool, load(live), load(test))
 	b.Store(access(count, 0), b.op(scalar.OpAdd, scalar.I32, load(count), b.convert(scalar.I32, more)))
 	b.Store(access(live, 0), more)
@@ -42,13 +42,13 @@ func ChoiceKernel(index core.DType, n int) *ir.Kernel {
 	x := b.Buffer("index", ir.In, t, ir.Const(1))
 	live := b.Buffer("live", ir.In, scalar.Bool, ir.Const(1))
 	y := b.Buffer("guards", ir.Out, scalar.Bool, ir.Const(int64(n)))
-	k := b.Load(access(x, 0), ir.NoRef)
+	k := b.Load(access(x, 0))
 	if t == scalar.U64 {
 		k = b.op(scalar.OpMin, t, k, b.Const(t, uint64(n)))
 	}
 	k = b.convert(scalar.I64, k)
 	k = b.op(scalar.OpMin, scalar.I64, b.op(scalar.OpMax, scalar.I64, k, b.Const(scalar.I64, 0)), b.Const(scalar.I64, uint64(n-1)))
-	all := b.Load(access(live, 0), ir.NoRef)
+	all := b.Load(access(live, 0))
 	for i := range n {
 		is := b.op(scalar.OpEq, scalar.Bool, k, b.Const(scalar.I64, uint64(i)))
 		b.Store(access(y, int64(i)), b.op(scalar.OpAnd, scalar.Bool, is, all))

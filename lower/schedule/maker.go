@@ -64,7 +64,7 @@ func (n *Sequence) tile(in core.ShapedArray, reps core.Dims) {
 		stepY *= k * int64(reps.At(d))
 	}
 	for c := range comps {
-		b.Store(access(y, c, along(comps, all/comps, to...)), b.Load(access(x, c, along(comps, size/comps, from...)), ir.NoRef))
+		b.Store(access(y, c, along(comps, all/comps, to...)), b.Load(access(x, c, along(comps, size/comps, from...))))
 	}
 	n.Run(b.Finish(), operand(0), result(0))
 }

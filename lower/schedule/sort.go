@@ -119,11 +119,11 @@ func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kerne
 		b.Store(access(places, 0, to), b.Index(scalar.I32, ir.Const(0), term(i, 1)))
 		at = access(x, int64(part), along(comps, count, term(o, r.n*r.inner), term(i, r.inner), term(j, 1)))
 	} else {
-		p := b.Load(access(places, 0, to), ir.NoRef)
+		p := b.Load(access(places, 0, to))
 		at = access(x, int64(part), along(comps, (r.outer-1)*r.n*r.inner+r.inner, term(o, r.n*r.inner), term(j, 1)),
 			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p})
 	}
-	b.Store(access(keys, 0, to), b.Inline(order.Prog, [][]ir.Ref{{b.Load(at, ir.NoRef)}})[0])
+	b.Store(access(keys, 0, to), b.Inline(order.Prog, [][]ir.Ref{{b.Load(at)}})[0])
 	return b.Finish(), order
 }
 
@@ -137,10 +137,10 @@ func permute(dt core.DType, r rows, k, each int64) *ir.Kernel {
 	x := b.Buffer("x", ir.In, t, ir.Const(r.outer*r.n*r.inner*comps))
 	y := b.Buffer("y", ir.Out, t, ir.Const(r.outer*k*r.inner*comps))
 	o, j, i := b.rowGrid(r, k)
-	p := b.Load(access(places, 0, along(1, r.outer*r.inner*each, term(o, r.inner*each), term(j, each), term(i, 1))), ir.NoRef)
+	p := b.Load(access(places, 0, along(1, r.outer*r.inner*each, term(o, r.inner*each), term(j, each), term(i, 1))))
 	for c := range comps {
 		v := b.Load(access(x, c, along(comps, (r.outer-1)*r.n*r.inner+r.inner, term(o, r.n*r.inner), term(j, 1)),
-			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p}), ir.NoRef)
+			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p}))
 		b.Store(access(y, c, along(comps, r.outer*k*r.inner, term(o, k*r.inner), term(i, r.inner), term(j, 1))), v)
 	}
 	return b.Finish()
@@ -152,7 +152,7 @@ func positions(r rows, k, each int64) *ir.Kernel {
 	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*each))
 	y := b.Buffer("y", ir.Out, scalar.I32, ir.Const(r.outer*k*r.inner))
 	o, j, i := b.rowGrid(r, k)
-	p := b.Load(access(places, 0, along(1, r.outer*r.inner*each, term(o, r.inner*each), term(j, each), term(i, 1))), ir.NoRef)
+	p := b.Load(access(places, 0, along(1, r.outer*r.inner*each, term(o, r.inner*each), term(j, each), term(i, 1))))
 	b.Store(access(y, 0, along(1, r.outer*k*r.inner, term(o, k*r.inner), term(i, r.inner), term(j, 1))), p)
 	return b.Finish()
 }

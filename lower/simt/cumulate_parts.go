@@ -60,7 +60,7 @@ func (r *rowFold) divide(least int64) *CumulativeDivision {
 	above := runningOf(&ir.Kernel{Name: r.k.Name + "_running", Buffers: []ir.Buffer{totals, out(running)}, Axes: 2, Types: []scalar.Type{t, t},
 		Grid: []ir.Dim{{Axis: 0, Extent: ir.Const(rows)}},
 		Body: ir.Block{&ir.Cumulate{Axis: 1, Extent: ir.Const(before), Op: r.f.Op, Value: 0, Param: 1,
-			Body: ir.Block{&ir.Load{Dst: 0, At: at(0), Else: ir.NoRef}}, Then: ir.Block{&ir.Store{At: at(1), Value: 1}}}}})
+			Body: ir.Block{&ir.Load{Dst: 0, At: at(0)}}, Then: ir.Block{&ir.Store{At: at(1), Value: 1}}}}})
 	if d.Above = above.divide(leastTotals); d.Above == nil {
 		d.Running = above.lower()
 	}

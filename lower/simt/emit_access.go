@@ -106,13 +106,7 @@ func (e *emitter) load(s *ir.Load) {
 		e.add(&Load{dst, s.At.Buffer, at})
 		return
 	}
-	other := NoReg
-	if s.Else != ir.NoRef {
-		other = e.regs[s.Else]
-	} else {
-		other = e.constant(e.typeOf(dst), 0)
-	}
-	e.move(dst, other)
+	e.move(dst, e.constant(e.typeOf(dst), 0))
 	e.when(inside, func() { e.add(&Load{dst, s.At.Buffer, at}) })
 }
 

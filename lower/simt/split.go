@@ -183,7 +183,7 @@ func (d *Division) join(k *ir.Kernel, c *columnKernel, parts int64) {
 		buffers = append(buffers, scratch(k, i, ir.In, at.Coords[0].Bound.Value, *f))
 		types = append(types, k.Types[f.Result])
 		f.Value = ir.Ref(len(types) - 1)
-		r.Body = append(r.Body, &ir.Load{Dst: f.Value, At: at, Else: ir.NoRef})
+		r.Body = append(r.Body, &ir.Load{Dst: f.Value, At: at})
 	}
 	q := *k
 	q.Name, q.Buffers, q.Types = k.Name+"_join", buffers, types

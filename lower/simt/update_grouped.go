@@ -166,7 +166,6 @@ func (g *groupedUpdate) compute(values []ir.Ref) {
 		case *ir.Load:
 			if need[s.Dst] {
 				coords(&s.At)
-				need[s.Else] = true
 				chosen = append(chosen, s)
 			}
 		}

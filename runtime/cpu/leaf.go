@@ -119,7 +119,7 @@ func elementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 	args := make([][]ir.Ref, len(in))
 	load := func(i int, axes ...ir.Term) {
 		for c := range scalar.Components(dts[i]) {
-			args[i] = append(args[i], b.Load(access(i, c, dts[i], axes...), ir.NoRef))
+			args[i] = append(args[i], b.Load(access(i, c, dts[i], axes...)))
 		}
 	}
 	for i, a := range in {

@@ -71,13 +71,9 @@ func (e *evaluator) stmt(s ir.Stmt) {
 		e.values[s.Dst] = uint64(e.affine(s.Base, s.Terms)) & (^uint64(0) >> (64 - t.Bits()))
 	case *ir.Load:
 		at, ok := e.place(&s.At)
-		switch {
-		case ok:
+		e.values[s.Dst] = 0
+		if ok {
 			e.values[s.Dst] = get(e.k.Buffers[s.At.Buffer].Type, e.buffers[s.At.Buffer], at)
-		case s.Else != ir.NoRef:
-			e.values[s.Dst] = e.values[s.Else]
-		default:
-			e.values[s.Dst] = 0
 		}
 	case *ir.Store:
 		if at, ok := e.place(&s.At); ok {

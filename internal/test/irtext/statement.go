@@ -83,10 +83,7 @@ func (p *parser) definition() ir.Stmt {
 		return &ir.Index{Dst: dst, Base: base, Terms: terms}
 	case p.accept("load"):
 		t := p.typ()
-		l := &ir.Load{Dst: dst, At: p.access(), Else: ir.NoRef}
-		if p.accept("else") {
-			l.Else = p.ref()
-		}
+		l := &ir.Load{Dst: dst, At: p.access()}
 		p.record(dst, t)
 		return l
 	}

@@ -23,7 +23,7 @@ func TestExtremes(t *testing.T) {
 			y := b.Buffer("y", ir.Out, scalar.F32, ir.Const(64))
 			b.Vector(ir.Const(64), nil, func(i ir.Axis) {
 				at := elements(i)
-				v, bound := b.Load(at(x), ir.NoRef), b.Const(scalar.F32, 0x42b20000)
+				v, bound := b.Load(at(x)), b.Const(scalar.F32, 0x42b20000)
 				less := b.Op(scalar.Inst{Op: scalar.OpLt, Type: scalar.Bool, Args: [3]ir.Ref{v, bound, ir.NoRef}})
 				p, q := v, bound
 				if c.swapped {

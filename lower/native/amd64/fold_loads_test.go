@@ -21,7 +21,7 @@ func TestLoadsAsOperands(t *testing.T) {
 		other := b.Buffer("other", ir.Out, scalar.F32, ir.Const(64))
 		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
 			at := elements(i)
-			p, q := b.Load(at(x), ir.NoRef), b.Load(at(y), ir.NoRef)
+			p, q := b.Load(at(x)), b.Load(at(y))
 			if storeBetween {
 				b.Store(at(other), b.Const(scalar.F32, 0))
 			}

@@ -25,7 +25,7 @@ func TestRotation(t *testing.T) {
 			op := func(o scalar.Op, p, q ir.Ref) ir.Ref {
 				return b.Op(scalar.Inst{Op: o, Type: scalar.U32, Args: [3]ir.Ref{p, q, ir.NoRef}})
 			}
-			v := b.Load(at(x), ir.NoRef)
+			v := b.Load(at(x))
 			l, r := op(scalar.OpShl, v, b.Const(scalar.U32, c.up)), op(scalar.OpShr, v, b.Const(scalar.U32, c.down))
 			if c.swapped {
 				l, r = r, l
@@ -58,7 +58,7 @@ func TestRotationOfBytes(t *testing.T) {
 			op := func(o scalar.Op, p, q ir.Ref) ir.Ref {
 				return b.Op(scalar.Inst{Op: o, Type: c.typ, Args: [3]ir.Ref{p, q, ir.NoRef}})
 			}
-			v := b.Load(at(x), ir.NoRef)
+			v := b.Load(at(x))
 			b.Store(at(y), op(scalar.OpOr, op(scalar.OpShl, v, b.Const(c.typ, c.n)), op(scalar.OpShr, v, b.Const(c.typ, uint64(c.typ.Bits())-c.n))))
 		})
 		code, err := native.Compile(b.Finish(), native.Options{ISA: amd64.AVX2, Listing: true})

@@ -22,7 +22,7 @@ func TestRoundings(t *testing.T) {
 			z := b.Buffer("z", ir.Out, scalar.U16, ir.Const(64))
 			b.Vector(ir.Const(64), nil, func(i ir.Axis) {
 				at := elements(i)
-				narrow := b.Op(scalar.Inst{Op: scalar.OpNarrow, Type: scalar.U16, DType: core.BFloat16, Args: [3]ir.Ref{b.Load(at(x), ir.NoRef), ir.NoRef, ir.NoRef}})
+				narrow := b.Op(scalar.Inst{Op: scalar.OpNarrow, Type: scalar.U16, DType: core.BFloat16, Args: [3]ir.Ref{b.Load(at(x)), ir.NoRef, ir.NoRef}})
 				if stored {
 					b.Store(at(z), narrow)
 				}

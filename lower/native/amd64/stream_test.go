@@ -28,7 +28,7 @@ func TestStreams(t *testing.T) {
 				at := func(buffer int) ir.Access {
 					return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(c.n), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 				}
-				v := b.Load(at(x), ir.NoRef)
+				v := b.Load(at(x))
 				if c.compute {
 					v = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32, Args: [3]ir.Ref{v, v, ir.NoRef}})
 				}

@@ -23,7 +23,7 @@ func TestStrided(t *testing.T) {
 				return ir.Access{Buffer: buffer, Offset: ir.Const(3), Coords: []ir.Coord{{Stride: ir.Const(20), Bound: ir.Const(64),
 					Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 			}
-			b.Store(at(y), b.Load(at(x), ir.NoRef))
+			b.Store(at(y), b.Load(at(x)))
 		})
 		code, err := native.Compile(b.Finish(), native.Options{ISA: amd64.AVX2, Listing: true})
 		if err != nil {
@@ -46,7 +46,7 @@ func TestFarApart(t *testing.T) {
 				return ir.Access{Buffer: buffer, Offset: ir.Const(offset), Coords: []ir.Coord{{Stride: ir.Const(stride), Bound: ir.Const(512),
 					Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 			}
-			r := b.Load(at(x, 1, 0), ir.NoRef)
+			r := b.Load(at(x, 1, 0))
 			for range 10 {
 				r = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.U8, Args: [3]ir.Ref{r, r}})
 			}

@@ -39,7 +39,7 @@ func TestSums(t *testing.T) {
 					at := elements(i)
 					var args [3]ir.Ref
 					for k := range args {
-						args[k] = b.Load(at(in[k]), ir.NoRef)
+						args[k] = b.Load(at(in[k]))
 						if c.neg[k] {
 							args[k] = b.Op(scalar.Inst{Op: scalar.OpNeg, Type: dt, Args: [3]ir.Ref{args[k]}})
 						}

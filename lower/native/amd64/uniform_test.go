@@ -18,7 +18,7 @@ func gatherRows(rows, n int64, doublings int) *ir.Kernel {
 	at := b.Buffer("at", ir.In, scalar.I64, ir.Const(n))
 	out := b.Buffer("out", ir.Out, scalar.F32, ir.Const(64*n))
 	row := b.Grid(ir.Const(n))
-	r := b.Load(ir.Access{Buffer: at, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(n), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}, ir.NoRef)
+	r := b.Load(ir.Access{Buffer: at, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(n), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}}})
 	for range doublings {
 		r = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.I64, Args: [3]ir.Ref{r, r, ir.NoRef}})
 	}
@@ -26,7 +26,7 @@ func gatherRows(rows, n int64, doublings int) *ir.Kernel {
 		in := ir.Coord{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}
 		to := ir.Coord{Stride: ir.Const(64), Bound: ir.Const(n), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}
 		from := ir.Coord{Stride: ir.Const(64), Bound: ir.Const(rows), Mode: ir.Clamp, Value: r}
-		b.Store(ir.Access{Buffer: out, Coords: []ir.Coord{to, in}}, b.Load(ir.Access{Buffer: x, Coords: []ir.Coord{from, in}}, ir.NoRef))
+		b.Store(ir.Access{Buffer: out, Coords: []ir.Coord{to, in}}, b.Load(ir.Access{Buffer: x, Coords: []ir.Coord{from, in}}))
 	})
 	return b.Finish()
 }
@@ -84,7 +84,7 @@ func TestRequestBeyondWindows(t *testing.T) {
 			}
 			sum := b.Const(scalar.F32, 0)
 			for k := range taps {
-				v := b.Load(ir.Access{Buffer: x, Coords: at(n+8, int64(k))}, ir.NoRef)
+				v := b.Load(ir.Access{Buffer: x, Coords: at(n+8, int64(k))})
 				sum = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32, Args: [3]ir.Ref{sum, v, ir.NoRef}})
 			}
 			b.Store(ir.Access{Buffer: out, Coords: at(n, 0)}, sum)
@@ -125,11 +125,11 @@ func TestRequestNextRow(t *testing.T) {
 			return ir.Access{Buffer: buffer, Coords: c}
 		}
 		most := b.Reduce(ir.Any, 0, ir.Const(n), nil, func(i ir.Axis) []ir.Elem {
-			return []ir.Elem{{Op: ir.Max, Value: b.Load(at(x, i), ir.NoRef), Second: ir.NoRef}}
+			return []ir.Elem{{Op: ir.Max, Value: b.Load(at(x, i)), Second: ir.NoRef}}
 		})[0]
 		for range 2 {
 			b.Vector(ir.Const(n), nil, func(i ir.Axis) {
-				b.Store(at(out, i), b.Op(scalar.Inst{Op: scalar.OpSub, Type: scalar.F32, Args: [3]ir.Ref{b.Load(at(x, i), ir.NoRef), most, ir.NoRef}}))
+				b.Store(at(out, i), b.Op(scalar.Inst{Op: scalar.OpSub, Type: scalar.F32, Args: [3]ir.Ref{b.Load(at(x, i)), most, ir.NoRef}}))
 			})
 		}
 		return b.Finish()

@@ -18,7 +18,7 @@ func long(n int) *ir.Kernel {
 		at := func(buffer int) ir.Access {
 			return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: size, Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 		}
-		r := b.Load(at(x), ir.NoRef)
+		r := b.Load(at(x))
 		for range n {
 			r = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32, Args: [3]ir.Ref{r, b.Const(scalar.F32, 0x3f800000), ir.NoRef}})
 		}

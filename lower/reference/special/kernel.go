@@ -32,7 +32,7 @@ func Kernel(p core.Primitive, n int) *ir.Kernel {
 	}
 	x := make([]ir.Ref, operands)
 	for k := range x {
-		x[k] = b.Load(at[k], ir.NoRef)
+		x[k] = b.Load(at[k])
 	}
 	b.Store(at[operands], w.op(scalar.OpCanon, scalar.F64, f(x)))
 	return b.Finish()

@@ -195,7 +195,7 @@ func mapKernel(in, out []scalar.Type, body func(b *ir.Builder, args []ir.Ref) []
 	b.Vector(n, nil, func(i ir.Axis) {
 		var args []ir.Ref
 		for _, x := range ins {
-			args = append(args, b.Load(element(x, n, i), ir.NoRef))
+			args = append(args, b.Load(element(x, n, i)))
 		}
 		for k, r := range body(b, args) {
 			b.Store(element(outs[k], n, i), r)

@@ -73,7 +73,7 @@ func TestCumulateColumns(t *testing.T) {
 								terms := []ir.Term{{Axis: i, Coeff: ir.Const(1)}, {Axis: j, Coeff: ir.Const(columns)}}
 								return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: all, Terms: terms, Value: ir.NoRef}}}
 							}
-							b.Cumulate(ir.Sum, n, reverse, func(j ir.Axis) ir.Ref { return b.Load(at(x, j), ir.NoRef) },
+							b.Cumulate(ir.Sum, n, reverse, func(j ir.Axis) ir.Ref { return b.Load(at(x, j)) },
 								func(j ir.Axis, r ir.Ref) { b.Store(at(y, j), canon(b, r)) })
 						})
 						return b.Finish()
@@ -118,7 +118,7 @@ func TestReductions(t *testing.T) {
 						lanes = ir.LaneBytes / ty.Size()
 					}
 					r := b.Reduce(order, lanes, n, nil, func(i ir.Axis) []ir.Elem {
-						v := b.Load(element(x, n, i), ir.NoRef)
+						v := b.Load(element(x, n, i))
 						second := ir.NoRef
 						if order == ir.Chain {
 							second = v
@@ -177,7 +177,7 @@ func TestArgMax(t *testing.T) {
 					n := b.Symbol("n")
 					x, y, z := b.Buffer("x", ir.In, ty, n), b.Buffer("y", ir.Out, scalar.I32, ir.Const(1)), b.Buffer("z", ir.Out, ty, ir.Const(1))
 					r := b.Reduce(order, 0, n, nil, func(i ir.Axis) []ir.Elem {
-						return []ir.Elem{{Op: fold, Value: b.Load(element(x, n, i), ir.NoRef), Second: b.Index(scalar.I32, ir.Const(0), ir.Term{Axis: i, Coeff: ir.Const(1)})}}
+						return []ir.Elem{{Op: fold, Value: b.Load(element(x, n, i)), Second: b.Index(scalar.I32, ir.Const(0), ir.Term{Axis: i, Coeff: ir.Const(1)})}}
 					})
 					b.Store(ir.Access{Buffer: z}, r[0])
 					b.Store(ir.Access{Buffer: y}, r[1])
@@ -219,7 +219,7 @@ func TestCumulate(t *testing.T) {
 				t.Run(fmt.Sprint(ty, fold, reverse), func(t *testing.T) {
 					write := func(extent ir.Size, n ir.Size, b *ir.Builder) *ir.Kernel {
 						x, y := b.Buffer("x", ir.In, ty, n), b.Buffer("y", ir.Out, ty, n)
-						b.Cumulate(fold, extent, reverse, func(i ir.Axis) ir.Ref { return b.Load(element(x, n, i), ir.NoRef) },
+						b.Cumulate(fold, extent, reverse, func(i ir.Axis) ir.Ref { return b.Load(element(x, n, i)) },
 							func(i ir.Axis, r ir.Ref) { b.Store(element(y, n, i), canon(b, r)) })
 						return b.Finish()
 					}
@@ -249,21 +249,19 @@ func TestAccesses(t *testing.T) {
 	race.Values(t)
 	for _, ty := range types {
 		for name, access := range map[string]string{
-			"stride":      "x[3*a0<3000]",
-			"stride2":     "x@1[2*a0<2900]",
-			"reversed":    "x[999+-1*a0<1000]",
-			"same":        "x[5<10]",
-			"computed":    "x[clamp %0<1000]",
-			"computed64":  "x[clamp 7+%9<1000*3]",
-			"offset":      "x[clamp -20+a0<900]",
-			"dropped":     "x[drop -20+a0<900]",
-			"droppedelse": "x[drop -20+a0<900] else %8",
-			"both":        "x[drop 2+%0<50*20, clamp a0<20]",
-			"two":         "x[clamp %0<30*90, clamp %9<40*2]",
+			"stride":     "x[3*a0<3000]",
+			"stride2":    "x@1[2*a0<2900]",
+			"reversed":   "x[999+-1*a0<1000]",
+			"same":       "x[5<10]",
+			"computed":   "x[clamp %0<1000]",
+			"computed64": "x[clamp 7+%9<1000*3]",
+			"offset":     "x[clamp -20+a0<900]",
+			"dropped":    "x[drop -20+a0<900]",
+			"both":       "x[drop 2+%0<50*20, clamp a0<20]",
+			"two":        "x[clamp %0<30*90, clamp %9<40*2]",
 		} {
 			t.Run(fmt.Sprint(ty, name), func(t *testing.T) {
-				checkText(t, fmt.Sprintf(`kernel gather(in x %[1]v[3000], in i i32[1000], in j i64[1000], in z %[1]v[1], out y %[1]v[1000]) {
-  %%8 = load %[1]v z[]
+				checkText(t, fmt.Sprintf(`kernel gather(in x %[1]v[3000], in i i32[1000], in j i64[1000], out y %[1]v[1000]) {
   vector a0<1000 {
     %%0 = load i32 i[a0<1000]
     %%9 = load i64 j[a0<1000]
@@ -274,7 +272,6 @@ func TestAccesses(t *testing.T) {
 				if name == "same" {
 					return
 				}
-				access = map[string]string{"droppedelse": "x[drop -20+a0<900]"}[name] + map[bool]string{true: access}[name != "droppedelse"]
 				checkText(t, fmt.Sprintf(`kernel scatter(inout x %[1]v[3000], in i i32[1000], in j i64[1000], in y %[1]v[1000]) {
   vector a0<1000 {
     %%0 = load i32 i[a0<1000]
@@ -283,8 +280,7 @@ func TestAccesses(t *testing.T) {
     store %[2]s, %%2
   }
 }`, ty, access))
-				checkText(t, fmt.Sprintf(`kernel single(in x %[1]v[3000], in i i32[100], in j i64[100], in z %[1]v[1], out y %[1]v[100]) grid a0<100 {
-  %%8 = load %[1]v z[]
+				checkText(t, fmt.Sprintf(`kernel single(in x %[1]v[3000], in i i32[100], in j i64[100], out y %[1]v[100]) grid a0<100 {
   %%0 = load i32 i[a0<100]
   %%9 = load i64 j[a0<100]
   %%2 = load %[1]v %[2]s

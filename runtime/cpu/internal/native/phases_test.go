@@ -28,7 +28,7 @@ func TestRotationAcrossPhases(t *testing.T) {
 			return b.Op(scalar.Inst{Op: o, Type: scalar.U32, Args: [3]ir.Ref{p, q, ir.NoRef}})
 		}
 		num := func(n uint64) ir.Ref { return b.Const(scalar.U32, n) }
-		x := b.Load(at(in), ir.NoRef)
+		x := b.Load(at(in))
 		y, z := op(scalar.OpAdd, x, num(1)), op(scalar.OpAdd, x, num(2))
 		for range 30 {
 			x, y = op(scalar.OpXor, x, y), op(scalar.OpMul, y, num(2654435761))

@@ -30,19 +30,19 @@ func TestShortRowsAtOnce(t *testing.T) {
 					{Stride: ir.Const(1), Bound: ir.Const(n), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 			}
 			most := b.Reduce(ir.Any, 0, ir.Const(n), nil, func(i ir.Axis) []ir.Elem {
-				return []ir.Elem{{Op: ir.Max, Value: b.Load(at(x, i), ir.NoRef), Second: ir.NoRef}}
+				return []ir.Elem{{Op: ir.Max, Value: b.Load(at(x, i)), Second: ir.NoRef}}
 			})[0]
 			b.Vector(ir.Const(n), nil, func(i ir.Axis) {
-				b.Store(at(y, i), canon(b, b.Op(op(scalar.OpSub, typ, b.Load(at(x, i), ir.NoRef), most))))
+				b.Store(at(y, i), canon(b, b.Op(op(scalar.OpSub, typ, b.Load(at(x, i)), most))))
 			})
 			sum := b.Reduce(ir.Lanes, ir.LaneBytes/typ.Size(), ir.Const(n), nil, func(i ir.Axis) []ir.Elem {
-				return []ir.Elem{{Op: ir.Sum, Value: b.Load(at(y, i), ir.NoRef), Second: ir.NoRef}}
+				return []ir.Elem{{Op: ir.Sum, Value: b.Load(at(y, i)), Second: ir.NoRef}}
 			})[0]
 			negative := b.Op(op(scalar.OpLt, scalar.Bool, sum, b.Const(typ, 0)))
 			sum = canon(b, b.Op(op(scalar.OpRare, typ, negative, b.Op(op(scalar.OpSqrt, typ, b.Op(op(scalar.OpAbs, typ, sum)))), sum)))
 			b.Store(ir.Access{Buffer: sums, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(rows), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}, sum)
 			b.Vector(ir.Const(n), nil, func(i ir.Axis) {
-				b.Store(at(y, i), canon(b, b.Op(op(scalar.OpDiv, typ, b.Load(at(y, i), ir.NoRef), sum))))
+				b.Store(at(y, i), canon(b, b.Op(op(scalar.OpDiv, typ, b.Load(at(y, i)), sum))))
 			})
 			k := b.Finish()
 			c := compile(t, k)

@@ -49,7 +49,7 @@ func programKernel(p *scalar.Prog, function bool) *ir.Kernel {
 		args := make([][]ir.Ref, len(in))
 		for k, q := range in {
 			for c := range q.components {
-				args[k] = append(args[k], b.Load(at(q, i, c), ir.NoRef))
+				args[k] = append(args[k], b.Load(at(q, i, c)))
 			}
 		}
 		write := b.Inline
