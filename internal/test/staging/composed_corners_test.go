@@ -56,7 +56,7 @@ var composed = map[string]struct {
 	"lambda x: x // 0.3":                           {func(a []weft.Array) weft.Array { return a[0].FloorDiv(0.3) }, 0},
 	"lambda x, y: jnp.hypot(x, y)":                 {func(a []weft.Array) weft.Array { return weft.Hypot(a[0], a[1]) }, 0.5},
 	"lambda x, y: jnp.logaddexp(x, y)":             {func(a []weft.Array) weft.Array { return weft.LogAddExp(a[0], a[1]) }, 0.5},
-	"lambda x: jax.nn.silu(x)":                     {func(a []weft.Array) weft.Array { return nn.Silu(a[0]) }, 0.5},
+	"lambda x: jax.nn.silu(x)":                     {func(a []weft.Array) weft.Array { return nn.Silu(a[0]) }, 1},
 	"lambda x, y, z: x * y * z":                    {func(a []weft.Array) weft.Array { return a[0].Mul(a[1]).Mul(a[2]) }, 0},
 	"lambda x, y, z: x + y + z":                    {func(a []weft.Array) weft.Array { return a[0].Add(a[1]).Add(a[2]) }, 0},
 	"lambda x: lax.reduce_precision(x * x, 5, 10)": {func(a []weft.Array) weft.Array { return lax.ReducePrecision(a[0].Mul(a[0]), 5, 10) }, 0},
