@@ -2,33 +2,41 @@ package expand
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// r·coth r of r² for |r| ≤ 0.8·½log 2.
 var (
-	tanh32 = []float64{1, 0x1.555554p-2, -0x1.6c1074p-6, 0x1.11294cp-9}
-	tanh64 = []float64{1, 0x1.555555555554ep-2, -0x1.6c16c16c0facdp-6, 0x1.1566abadc8a3ap-9, -0x1.bbd74dae32ec1p-13, 0x1.668eb49ef034ep-16, -0x1.1ab0b358e28bdp-19}
+	tanh32 = []float64{-0x1.5554ep-2, 0x1.10c8cap-3, -0x1.a0954cp-5}                                                                                                // (tanh r − r)/r³ of r² for |r| ≤ ½log 2
+	coth64 = []float64{1, 0x1.555555555554ep-2, -0x1.6c16c16c0facdp-6, 0x1.1566abadc8a3ap-9, -0x1.bbd74dae32ec1p-13, 0x1.668eb49ef034ep-16, -0x1.1ab0b358e28bdp-19} // r·coth r of r² for |r| ≤ 0.8·½log 2
 )
 
-// tanh uses the addition theorem with tanh(n·½log 2) = (s − ½)/(s + ½), s = 2ⁿ⁻¹. With |x| = n·½log 2 + r and E = r·coth r,
-// tanh |x| is (E(s − ½) + r(s + ½))/(E(s + ½) + r(s − ½)), and from n = 2 on it is computed as 1 + (r − E)/den. n is
-// rounded after a shift by 0.3, which keeps the numerator away from cancellation; for n = 0 the quotient is r/E exactly.
+// tanh uses the addition theorem with tanh(n·½log 2) = (s − ½)/(s + ½), s = 2ⁿ⁻¹. With |x| = n·½log 2 + r and T/E = tanh r,
+// tanh |x| is (E(s − ½) + T(s + ½))/(E(s + ½) + T(s − ½)), and from n = 2 on it is computed as 1 + (T − E)/den. n is
+// rounded after a shift by 0.3, which keeps the numerator away from cancellation; for n = 0 the quotient is T/E exactly.
+// In f32, T is tanh r and E is 1, which is seldom off by half a unit; elsewhere T is r, which needs fewer operations.
 func (m fn) tanh(x scalar.Ref) scalar.Ref {
 	top, h, l := 20.0, 0x1.62e42fefa39efp-2, 0x1.abc9e3b39803fp-57
 	if m.t == scalar.F32 {
 		top, h, l = 9.2, 0x1.62e43p-2, -0x1.05c61p-30
 	}
-	magic, half := m.powers(-1), m.c(0.5)
+	magic, half, one := m.powers(-1), m.c(0.5), m.c(1)
 	a := m.lesser(m.Abs(x), m.c(top))
 	t := m.Add(m.FMA(a, m.c(2*log2e[0]), m.c(-0.3)), m.c(magic))
 	n := m.Sub(t, m.c(magic))
 	r := m.FMA(n, m.c(-l), m.FMA(n, m.c(-h), a))
 	z := m.Mul(r, r)
-	E := m.poly(z, m.choose(tanh32, tanh64, tanh64))
 	s := m.powerOf(t)
 	above, below := m.Add(s, half), m.Sub(s, half)
 	far := m.Le(m.c(magic+2), t)
-	num := m.Select(far, m.Sub(r, E), m.FMA(E, below, m.Mul(r, above)))
-	y := m.Div(num, m.FMA(E, above, m.Mul(r, below)))
-	y = m.Select(far, m.Add(y, m.c(1)), y)
+	var num, den scalar.Ref
+	if m.t == scalar.F32 {
+		T := m.FMA(m.Mul(r, z), m.poly(z, tanh32), r)
+		num = m.Select(far, m.Sub(T, one), m.FMA(T, above, below))
+		den = m.FMA(T, below, above)
+	} else {
+		E := m.poly(z, coth64)
+		num = m.Select(far, m.Sub(r, E), m.FMA(E, below, m.Mul(r, above)))
+		den = m.FMA(E, above, m.Mul(r, below))
+	}
+	y := m.Div(num, den)
+	y = m.Select(far, m.Add(y, one), y)
 	return m.copySign(y, x)
 }
 
