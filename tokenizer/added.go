@@ -24,7 +24,7 @@ type addedToken struct {
 type piece struct {
 	id    int
 	text  string
-	first bool // it is the beginning of the whole text
+	first bool // it begins with the first character of the whole text
 }
 
 // A finder finds added tokens in texts: at each position, the longest that begins there.
@@ -33,7 +33,7 @@ type finder struct {
 }
 
 func (f *finder) add(t addedToken) {
-	if t.text == "" {
+	if t.text == "" { // the normalizer drops it all: nothing to find. The library cuts at each byte, and panics within characters
 		return
 	}
 	if f.byFirst == nil {

@@ -24,6 +24,9 @@ func TestCorners(t *testing.T) {
 	truncated := func(strategy string) string {
 		return bert + `"truncation":{"direction":"Right","max_length":3,"strategy":"` + strategy + `","stride":0}`
 	}
+	first := func(normalizer string) string {
+		return `"normalizer":` + normalizer + `,"pre_tokenizer":{"type":"Metaspace","replacement":"_","prepend_scheme":"first","split":false}`
+	}
 	for _, c := range []struct {
 		name, steps string
 		texts       []string
@@ -46,12 +49,24 @@ func TestCorners(t *testing.T) {
 		// A special token that the normalizer changes is none when decoded.
 		{"changed", `"normalizer":{"type":"Lowercase"},"added_tokens":[` + added("É", "false", "false", "true", "true") + `]`, []string{"aÉb"}, "a|é|b", "a é b"},
 		{"unchanged", `"normalizer":{"type":"Lowercase"},"added_tokens":[` + added("é", "false", "false", "true", "true") + `]`, []string{"aÉb"}, "a|é|b", "a b"},
+		// Metaspace marks no text whose first character the normalizer drops or joins with the next.
+		{"kept", first(`{"type":"Replace","pattern":{"String":"x"},"content":"Y"}`), []string{"xb"}, "_Yb", "_Yb"},
+		{"joined", first(`{"type":"Replace","pattern":{"String":"xx"},"content":"Y"}`), []string{"xxb"}, "Yb", "Yb"},
+		{"dropped", first(`{"type":"Replace","pattern":{"Regex":"x*"},"content":""}`), []string{"xb"}, "b", "b"},
+		{"inserted", first(`{"type":"Replace","pattern":{"Regex":"(?=b)"},"content":"Y"}`), []string{"b"}, "_Yb", "_Yb"},
+		{"stripped", first(`{"type":"Strip","strip_left":true,"strip_right":true}`), []string{" b "}, "b", "b"},
+		{"right", first(`{"type":"Strip","strip_left":false,"strip_right":true}`), []string{" b "}, "_b", "_b"},
+		{"accent", first(`{"type":"StripAccents"}`), []string{"\u0301b"}, "b", "b"},
+		{"base", first(`{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":true,"lowercase":true}`), []string{"Éb"}, "_eb", "_eb"},
+		{"control", first(`{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":true,"lowercase":true}`), []string{"\x00b"}, "b", "b"},
+		{"nmt", first(`{"type":"Nmt"}`), []string{"\x01b"}, "b", "b"},
+		{"sequence", first(`{"type":"Sequence","normalizers":[{"type":"Nmt"},{"type":"Prepend","prepend":"Y"}]}`), []string{"\x01b"}, "Yb", "Yb"},
 		// Without room both texts are cut.
 		{"first", truncated("OnlyFirst"), []string{"a", "b"}, "[C]|[C]|[C]", ""},
 		{"second", truncated("OnlySecond"), []string{"a", "b"}, "[C]|[C]|[C]", ""},
 	} {
 		vocab := map[string]int{"?": 0}
-		for _, w := range strings.Fields("a b ab abb Cd E x xx xa xxa YaYbY © a©b \u200d Ⓐ") {
+		for _, w := range strings.Fields("a b ab abb Cd E x xx xa xxa YaYbY © a©b \u200d Ⓐ _b Yb _Yb _eb") {
 			vocab[w] = len(vocab)
 		}
 		b, _ := json.Marshal(vocab)

@@ -5,14 +5,27 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// A normalizer rewrites a text. It fails if a pattern takes too many steps.
-type normalizer func(string) (string, error)
+// A normalizer rewrites the text of a piece. It fails if a pattern takes too many steps.
+type normalizer func(piece) (piece, error)
 
-// always returns a normalizer that does not fail.
+// always returns a normalizer that does not fail and keeps the first character, perhaps as another.
 func always(f func(string) string) normalizer {
-	return func(s string) (string, error) { return f(s), nil }
+	return func(p piece) (piece, error) {
+		p.text = f(p.text)
+		return p, nil
+	}
+}
+
+// dropping returns a normalizer that drops characters, each by itself. Without its first character a text is
+// no beginning.
+func dropping(f func(string) string) normalizer {
+	return func(p piece) (piece, error) {
+		_, n := utf8.DecodeRuneInString(p.text)
+		return piece{p.id, f(p.text), p.first && f(p.text[:n]) != ""}, nil
+	}
 }
 
 // lower returns the lower case of each character.
@@ -129,13 +142,13 @@ func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
 	switch kind {
 	case "Sequence":
 		list, err := readAll(f.Normalizers, steps, readNormalizer)
-		return func(s string) (_ string, err error) {
+		return func(p piece) (_ piece, err error) {
 			for _, n := range list {
-				if s, err = n(s); err != nil {
-					return "", err
+				if p, err = n(p); err != nil {
+					return p, err
 				}
 			}
-			return s, nil
+			return p, nil
 		}, err
 	case "NFC":
 		return always(func(s string) string { return composed(s, false) }), nil
@@ -148,29 +161,30 @@ func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
 	case "Lowercase":
 		return always(lower), nil
 	case "StripAccents":
-		return always(without(isMark)), nil
+		return dropping(without(isMark)), nil
 	case "Strip":
-		return always(func(s string) string {
+		return func(p piece) (piece, error) {
 			if f.StripLeft {
-				s = strings.TrimLeftFunc(s, unicode.IsSpace)
+				s := strings.TrimLeftFunc(p.text, unicode.IsSpace)
+				p.text, p.first = s, p.first && s == p.text
 			}
 			if f.StripRight {
-				s = strings.TrimRightFunc(s, unicode.IsSpace)
+				p.text = strings.TrimRightFunc(p.text, unicode.IsSpace)
 			}
-			return s
-		}), nil
+			return p, nil
+		}, nil
 	case "BertNormalizer":
 		accents := f.Lowercase
 		if f.StripAccents != nil {
 			accents = *f.StripAccents
 		}
-		return always(bert(f.CleanText, f.HandleChinese, accents, f.Lowercase)), nil
+		return dropping(bert(f.CleanText, f.HandleChinese, accents, f.Lowercase)), nil
 	case "Replace":
 		x, err := f.Pattern.compile()
 		if err != nil {
 			return nil, err
 		}
-		return func(s string) (string, error) { return x.replace(s, f.Content) }, nil
+		return func(p piece) (piece, error) { return x.replace(p, f.Content) }, nil
 	case "Prepend":
 		return always(func(s string) string {
 			if s == "" {
@@ -181,7 +195,7 @@ func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
 	case "ByteLevel":
 		return always(visible), nil
 	case "Nmt":
-		return always(nmt), nil
+		return dropping(nmt), nil
 	case "Precompiled":
 		m, err := newCharsMap(f.PrecompiledMaps)
 		if err != nil {

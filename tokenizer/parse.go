@@ -74,9 +74,11 @@ func parse(data []byte) (*Tokenizer, error) {
 		if a.Normalized {
 			finder = &t.normalized
 			if t.normalize != nil {
-				if a.text, err = t.normalize(a.Content); err != nil {
+				p, err := t.normalize(piece{text: a.Content})
+				if err != nil {
 					return nil, fmt.Errorf("added_tokens[%d]: %w", i, err)
 				}
+				a.text = p.text
 			}
 		}
 		finder.add(a)

@@ -196,11 +196,16 @@ func (x *regex) find(text string) (spans [][2]int, err error) {
 	return spans, nil
 }
 
-// replace puts a text in the place of each match.
-func (x *regex) replace(text, by string) (string, error) {
+// replace puts a text in the place of each match. What stands for several characters begins where the last of them does.
+func (x *regex) replace(p piece, by string) (piece, error) {
+	text := p.text
 	spans, err := x.find(text)
 	if err != nil || len(spans) == 0 {
-		return text, err
+		return p, err
+	}
+	if s := spans[0]; s[0] == 0 && s[1] > 0 {
+		_, n := utf8.DecodeRuneInString(text)
+		p.first = p.first && by != "" && s[1] == n
 	}
 	var b strings.Builder
 	at := 0
@@ -210,5 +215,6 @@ func (x *regex) replace(text, by string) (string, error) {
 		at = s[1]
 	}
 	b.WriteString(text[at:])
-	return b.String(), nil
+	p.text = b.String()
+	return p, nil
 }

@@ -97,14 +97,13 @@ func (t *Tokenizer) Tokens(text string) (Encoding, error) {
 			e.add(raw.id, raw.text, 0)
 			continue
 		}
-		s := raw.text
 		if t.normalize != nil {
 			var err error
-			if s, err = t.normalize(s); err != nil {
+			if raw, err = t.normalize(raw); err != nil {
 				return Encoding{}, err
 			}
 		}
-		for _, piece := range t.normalized.find(s, raw.first) {
+		for _, piece := range t.normalized.find(raw.text, raw.first) {
 			if piece.id >= 0 {
 				e.add(piece.id, piece.text, 0)
 				continue
