@@ -85,6 +85,17 @@ func TestScatterClipsUniqueIndices(t *testing.T) {
 	}
 }
 
+// A clipped update that wins has the derivative of the maximum, or shares it with its equals.
+func TestScatterMaxClipsDerivative(t *testing.T) {
+	config := lax.ScatterConfig{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, Mode: lax.Clip}
+	got := weft.Grad(func(u weft.Array) weft.Array {
+		return lax.ScatterMax(weft.Ones(2).AsType(weft.Float32), weft.Of[int32](0, 5, 6, 7).Reshape(4, 1), u, config).Sum()
+	})(weft.Of[float32](3, 2, 0, 2))
+	if want := weft.Of[float32](1, .5, 0, .5); !got.Equal(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // A gather without indices may name windows larger than its array; its derivative is zero.
 func TestGatherOfNothing(t *testing.T) {
 	config := lax.GatherConfig{OffsetDims: []int{1}, StartIndexMap: []int{0}, SliceSizes: []int{1}}
