@@ -194,8 +194,8 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 	return []Value{p.parts(sum, 0)}, []bool{true}
 }
 
-// parts moves the axis that counts the parts of the scattered axis to the front. sum has the axes of
-// p's operand, and behind axes in front of them.
+// parts moves the axis that counts the parts of the scattered axis to the front. Before the axes
+// of p's operand, sum has as many others as behind says.
 func (p ReduceScatterP) parts(sum Value, behind int) Value {
 	if p.Tiled {
 		return SplitFront(sum, behind+p.Dimension, p.Size)

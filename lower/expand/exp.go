@@ -35,11 +35,11 @@ var (
 	exp2of64 = []float64{1, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c5a6p-3, 0x1.c6b08d704a123p-5, 0x1.3b2ab6fb9fcedp-7, 0x1.5d87fe78a0b72p-10, 0x1.4309130faa988p-13, 0x1.ffcbfc5be5f5ep-17, 0x1.62bfc58ea7535p-20, 0x1.b525384e68c05p-24, 0x1.e61ee36200b31p-28, 0x1.e9546db5e8d7p-32}
 
 	expm1of32 = []float64{0x1p-1, 0x1.5554aep-3, 0x1.555566p-5, 0x1.122912p-7, 0x1.6cb78ep-10}
-	logisticQ = []float64{-0x1p-1, 0x1.5554aep-3, -0x1.555566p-5, 0x1.122912p-7, -0x1.6cb78ep-10} // expm1's of −r, negated
+	logisticQ = []float64{-0x1p-1, 0x1.5554aep-3, -0x1.555566p-5, 0x1.122912p-7, -0x1.6cb78ep-10} // expm1of32 at −r, negated
 	expm1of64 = []float64{0x1.0000000000005p-1, 0x1.555555555553ap-3, 0x1.55555555520e5p-5, 0x1.1111111118c58p-7, 0x1.6c16c17f3e4e3p-10, 0x1.a01a01768e126p-13, 0x1.a019a66922029p-16, 0x1.71de84037392cp-19, 0x1.28a2cf34e6293p-22, 0x1.ae7313d6bf67p-26}
 )
 
-// logisticE is g/2·coth(g/4·log 2) of g² in units of 2⁵³.
+// logisticE is the polynomial in g² for g/2·coth(g/4·log 2), in units of 2⁵³.
 var logisticE = []float64{0x1.71547652b82fep-52, 0x1.d9303fea2fa0cp-59, -0x1.e50096e02e372p-68, 0x1.631454dc11c27p-76, -0x1.10fa3f6d46519p-84, 0x1.a9abba52310b5p-93}
 
 // clamp returns x within [lo, hi], or NaN.
@@ -115,8 +115,8 @@ func (m fn) expm1(x scalar.Ref) scalar.Ref {
 }
 
 // logistic64 returns 1/(1 + e⁻ˣ) where e⁻ˣ = 2ⁿ·2^(g/2), |g| ≤ 1. With E = g/2·coth(g/4·log 2), which is even, 2^(g/2) is
-// (E + g/2)/(E − g/2), so the quotient is a/(a + 2ⁿb) for a = E − g/2, b = a + g. The unit of a is so large, 2⁵³, that the
-// quotient rounds once where it is subnormal.
+// (E + g/2)/(E − g/2), so the quotient is a/(a + 2ⁿb) for a = E − g/2, b = a + g. a is in units of 2⁵³, so that the
+// quotient rounds only once where it is subnormal.
 func (m fn) logistic64(x scalar.Ref) scalar.Ref {
 	const unit = -53
 	x = m.clamp(x, -746, 60)
@@ -131,7 +131,7 @@ func (m fn) logistic64(x scalar.Ref) scalar.Ref {
 // logistic32 returns k/(2ⁿk + (2ⁿk·p + k)), where e⁻ˣ = 2ⁿ(1 + p): with k so small that the quotient rounds once where it
 // is subnormal. The dividend is a constant so that package irpass's Reciprocals applies. −2ⁿk and −p are what it computes.
 func (m fn) logistic32(x scalar.Ref) scalar.Ref {
-	const unit, sign = -24, 256
+	const unit, sign = -24, 256 // sign is the bit above the exponent: s is negative
 	x = m.clamp(x, -104, 60)
 	magic := m.c(m.powers(unit + sign))
 	t := m.FMA(x, m.c(-log2e[0]), magic)

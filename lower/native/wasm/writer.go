@@ -15,7 +15,7 @@ const (
 	opTruncU                                  // … as u64
 	opFMA32                                   // d = a·b + c of f32; imm is 1 if all lanes of b are equal
 	opFMA64                                   // … of f64, by the module's function
-	opRound                                   // rounds c of two f64 to f32 in d; a and b are constants: see roundSum
+	opRound                                   // d = the two f64 of c as f32; c becomes the sum that ties reads: see roundSum
 	opTies                                    // d = what ties pushes of a and b
 )
 

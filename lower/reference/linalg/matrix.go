@@ -212,7 +212,7 @@ func (f *field[A]) conjAll(x []A) {
 // result, converted to the type in which they compute.
 type matrixLoop struct {
 	in, out []*block.Tensor
-	rank    int // axes of one matrix, or vector, of the first operand: its last ones
+	rank    int // how many last axes of the first operand are one matrix, or vector
 }
 
 // eachMatrix calls run for each position of the leading axes.

@@ -90,7 +90,8 @@ func (f *field[A]) panel(a []A, ld, m, j0, w int, taus []A) (v, t []A) {
 	return v, f.panelFactor(all[:w*w], all[w*w:], v, rows, w, taus)
 }
 
-// panelFactor makes T of zeros, column by column: −τ·T·(Vᴴ·v) above the diagonal. gram gets Vᴴ·V.
+// panelFactor writes T into t, which must be zeros, column by column: −τ·T·(Vᴴ·v) above the diagonal. It writes Vᴴ·V into
+// gram.
 func (f *field[A]) panelFactor(t, gram, v []A, rows, w int, taus []A) []A {
 	vh, l := block.Borrow[A](rows * w)
 	f.adjointInto(vh, v, rows, w)

@@ -216,10 +216,11 @@ func (s *Sorter) TopK(values, positions, src []byte, dt core.DType, k, n int) {
 	copy(view[uint32](positions), perm)
 }
 
-// few is up to how many elements TopK inserts one by one.
+// few is the greatest number of elements that TopK sorts by insertion.
 const few = 16
 
-// inserted returns the positions of the elements in descending order.
+// inserted returns the positions of the elements in descending order, equal ones in the order in which they stand. Keys
+// have at most 32 bits.
 func (s *Sorter) inserted(src []byte, dt core.DType, n int) []uint32 {
 	keys, perm := sized(&s.k32, n), sized(&s.perm, n)
 	keys32(keys, src, dt, 0, true)
