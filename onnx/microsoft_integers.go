@@ -110,7 +110,7 @@ func quantizedGemm(n *node) []weft.Array {
 		a = a.T()
 	}
 	if n.int("transB", 0) != 0 {
-		b = b.T()
+		b = n.once(3, b.T, b)
 	}
 	y := n.plus(n.integerProduct(a, n.input(2), b, n.input(5)), 6)
 	z := y.AsType(weft.Float32).Mul(oneOrColumns(scale).Mul(n.x(1).Reshape()).Mul(n.float("alpha", 1)))

@@ -91,9 +91,11 @@ func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 	if a.Rank() < 1 || b.Rank() < 1 {
 		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; reshape them, or use MatMul", a.Shape(), b.Shape())
 	}
-	x := centered(a, azero, max(a.Rank()-2, 0))
+	if !isByte(a) || !isByte(b) {
+		n.fail(core.ErrDType, "the operands are %v and %v, want 8-bit integers; dequantize them, and use MatMul", a.DType(), b.DType())
+	}
 	if b.Rank() != 2 {
-		y := centered(b, bzero, b.Rank()-1)
+		x, y := centered(a, azero, max(a.Rank()-2, 0)), centered(b, bzero, b.Rank()-1)
 		r := x.Rank()
 		if r > 2 && r == y.Rank() && slices.Equal([]int(x.Shape())[:r-2], []int(y.Shape())[:r-2]) {
 			batch := iotas(r - 2)
@@ -101,22 +103,21 @@ func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 		}
 		return x.AsType(weft.Int32).MatMul(y.AsType(weft.Int32))
 	}
-	if x.Dim(-1) != b.Dim(0) {
+	if a.Dim(-1) != b.Dim(0) {
 		n.fail(core.ErrShape, "the operands are %v and %v; columns of the first must be as many as rows of the second", a.Shape(), b.Shape())
 	}
-	if a.DType().Bits() == 8 && b.DType().Bits() == 8 {
-		return n.byteProduct(a, azero, b, bzero)
-	}
-	y := n.once(1, func() weft.Array { return centered(b, bzero, 1).T() }, b, bzero)
-	return lax.DotGeneral(x, y, lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}, Preferred: weft.Int32})
+	return n.byteProduct(a, azero, b, bzero)
 }
 
-// byteProduct is integerProduct of bytes and a matrix of bytes. With a as u8 and b as i8, which processors multiply four at a
-// time, and zero points p and q moved as they are,
+// isByte reports whether x consists of 8-bit integers.
+func isByte(x weft.Array) bool { return x.DType().IsInteger() && x.DType().Bits() == 8 }
+
+// byteProduct is integerProduct with a matrix of weights. With a as u8 and b as i8, which processors multiply four at a
+// time, and with the zero points p and q moved likewise,
 //
 //	Σ (a−p)·(b−q) = Σ a·b − p·Σ (b−q) − q·Σ a
 //
-// modulo 2³². Neighbours along k lie side by side in the weights, in whole words.
+// modulo 2³². The weights are transposed and padded, so that neighbours along k lie side by side and fill whole words.
 func (n *node) byteProduct(a, azero, b, bzero weft.Array) weft.Array {
 	k := b.Dim(0)
 	words := func(x weft.Array) weft.Array { // the axis k is the last
@@ -132,10 +133,19 @@ func (n *node) byteProduct(a, azero, b, bzero weft.Array) weft.Array {
 	y := lax.DotGeneral(words(x), weights, lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}, Preferred: weft.Int32})
 	p, q := n.movedZero(4, azero, a, max(a.Rank()-2, 0), weft.Uint8), n.movedZero(5, bzero, b, 1, weft.Int8)
 	if !p.IsZero() {
+		if p.Rank() > 0 && p.Dim(-1) > 1 {
+			n.fail(core.ErrShape, "the first operand, %v, has zero points %v; give it one, or one for each row", a.Shape(), azero.Shape())
+		}
 		sums := n.once(2, func() weft.Array { return lax.ReduceSum(centered(b, bzero, 1).AsType(weft.Int32), 0) }, b, bzero)
 		y = y.Sub(p.Mul(sums))
 	}
 	if !q.IsZero() {
+		if q.Rank() > 1 && q.Dim(-2) > 1 {
+			n.fail(core.ErrShape, "the second operand, %v, has zero points %v; give it one, or one for each column", b.Shape(), bzero.Shape())
+		}
+		if a.Rank() == 1 && q.Rank() > 0 {
+			q = q.Reshape(-1)
+		}
 		sums := lax.ReduceSum(x.AsType(weft.Int32), x.Rank()-1)
 		y = y.Sub(lax.ExpandDims(sums, sums.Rank()).Mul(q))
 	}

@@ -23,7 +23,7 @@ func (f *frame) quantized(n *format.Node, in []weft.Array, fixed bool) bool {
 	}
 	a := &node{Node: n, f: f, version: f.opsets[n.Domain], in: in}
 	x, scale := in[0], in[1]
-	if !x.DType().IsInteger() || x.DType().Bits() != 8 || scale.DType() != weft.Float32 || a.dtypeOr("output_dtype", weft.Float32) != weft.Float32 {
+	if !isByte(x) || scale.DType() != weft.Float32 || a.dtypeOr("output_dtype", weft.Float32) != weft.Float32 {
 		return false
 	}
 	if one := scale.Size() == 1; !one && (scale.Rank() != 1 || a.int("block_size", 0) != 0 || scale.Size() != x.Dim(a.axis(a.int("axis", 1), x.Rank()))) {
