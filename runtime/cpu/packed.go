@@ -31,7 +31,8 @@ func (p *program) productStep(s *fuse.Product, plan *compiledProduct) *productSt
 	return st
 }
 
-// constantStep writes an operand that constants alone decide and one product alone reads, until that has packed it.
+// constantStep makes an operand from constants alone, which only one product reads. Once the product has packed it, the
+// step does nothing.
 type constantStep struct {
 	*launchStep
 	pack *packedOnce
@@ -43,6 +44,9 @@ func (s constantStep) run(x *execution, f *frame) error {
 	}
 	return s.launchStep.run(x, f)
 }
+
+// mostWidened is the number of times by which an operand that is kept may exceed the constants that it is made from.
+const mostWidened = 4
 
 // packComputed lets products pack once what a step before them computes from constants, such as weights in another type.
 func (p *program) packComputed() {
@@ -58,13 +62,18 @@ func (p *program) packComputed() {
 	steps, packed := map[int]int{}, map[int]*productStep{} // by value: what writes it from constants, and the product that packs it
 	for i, s := range p.plan.Steps {
 		q, product := p.steps[i].(*productStep)
-		constant := true
+		constant, bytes := true, 0 // bytes: of the constants
 		for _, id := range s.Reads() {
 			of := use(id)
 			if product && of == id && id == q.plan.right(q.step) && q.pack == nil && q.plan.PacksOnce() {
 				packed[id] = q
 			}
-			constant = constant && id >= 0 && (p.plan.Values[id].Place == fuse.Const || p.plan.Values[id].Place == fuse.Literal)
+			switch {
+			case id >= 0 && p.plan.Values[id].Place == fuse.Const:
+				bytes += p.plan.Values[id].Bytes()
+			case id < 0 || p.plan.Values[id].Place != fuse.Literal:
+				constant = false
+			}
 		}
 		w := s.Writes()
 		for _, id := range w {
@@ -72,7 +81,7 @@ func (p *program) packComputed() {
 				owner[p.plan.Values[id].Offset] = id
 			}
 		}
-		if _, launch := p.steps[i].(*launchStep); launch && constant && len(w) == 1 {
+		if _, launch := p.steps[i].(*launchStep); launch && constant && len(w) == 1 && p.plan.Values[w[0]].Bytes() <= mostWidened*bytes {
 			steps[w[0]] = i
 		}
 	}

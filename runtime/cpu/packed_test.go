@@ -49,7 +49,8 @@ func TestPackedConstants(t *testing.T) {
 			},
 			"constant of another type, used twice": func(x as) as {
 				w := captured.Mul(0.5)
-				return as{product(x[0].Index(0), w), weft.Exp(w)}
+				y := product(x[0].Index(0), w).Sub(product(x[0].Index(1), w))
+				return as{product(product(y, captured), captured)} // later values overwrite w
 			},
 			"row tiles": func(x as) as {
 				y := weft.Tanh(product(x[0].Reshape(-1, h), captured))
