@@ -13,8 +13,8 @@ import (
 //
 // Integers wrap, so that every bit is that of the plain sum.
 
-// bytes reports whether a dot_general for which shortPairs holds multiplies bytes, and few enough of them are moved
-// that the sums pay.
+// bytes reports whether a dot_general for which shortPairs holds multiplies bytes, and each operand that is moved has
+// so many rows that the sums of the other one pay.
 func (p *planner) bytes(e *jaxpr.Eqn, q prim.DotGeneralP) bool {
 	for i, a := range e.Ins {
 		if dt := a.Aval().DType; dt != core.Uint8 && dt != core.Int8 {

@@ -15,13 +15,13 @@ type pairSide struct {
 	k, step       int // contracted words, and the stride between them
 }
 
-// pairs reports whether the product that is planned reads its contracted elements in pairs.
+// pairs reports whether the product that is planned reads its contracted elements in words (pairs, or fours of bytes).
 func (p *planner) pairs() bool {
 	return p.fast == core.Int16 || p.fast == core.Uint8 || p.target.Tensor.Pairs && p.fast != core.Invalid
 }
 
-// leastPaired is the least number of contracted elements that are read in pairs, and of rows or
-// columns for which the other operand is copied to lie in pairs.
+// leastPaired is the least number of contracted elements that are read in words, and of rows or
+// columns for which the other operand is copied to lie in words.
 const leastPaired = 8
 
 // shortPairs reports whether a dot_general that is computed in type base reads its operands as pairs

@@ -29,7 +29,7 @@ type Tile struct {
 	// take a dozen cycles for a masked store.
 	Whole bool
 	// Ahead is the number of contracted elements by which requests of B's vectors from memory precede their
-	// use. It is a power of two in tiles of one row of floats; 0 requests nothing.
+	// use. It is a power of two in tiles of one row whose elements are fused; 0 requests nothing.
 	Ahead int
 }
 

@@ -11,7 +11,7 @@ type Processor struct {
 	Vector    int     // bytes of a vector register
 	Registers int     // vector registers that a register tile may use
 	Wide      int     // registers that multiplying vectors of 64-bit integers needs beside the sum
-	Dots      bool    // one instruction multiplies pairs of i16, or four bytes each, and adds the products to i32
+	Dots      bool    // one instruction multiplies pairs of i16, another fours of bytes, and adds the products to i32
 	Early     bool    // the elements of A that a register tile multiplies are all in registers at once
 	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
 	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector

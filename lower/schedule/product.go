@@ -100,7 +100,8 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 		p.Batches *= x.N
 	}
 	p.Work = float64(s.M) * float64(s.N) * float64(s.K) * float64(p.Batches)
-	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 && e != ByteDot { // a row times a matrix
+	// Made a row times a matrix. The operands of a ByteDot have different signs and cannot be exchanged.
+	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 && e != ByteDot {
 		p.Swapped = true
 		p.M, p.N = p.N, p.M
 		p.OffsetA, p.OffsetB, p.RowA, p.StepA, p.ColB, p.StepB = p.OffsetB, p.OffsetA, p.ColB, p.StepB, p.RowA, p.StepA

@@ -16,7 +16,7 @@ type target struct {
 	isa   codegen.ISA // nil on another architecture: a binary contains only the code generator of its own
 	lacks string      // what the processor lacks, "" if it has all that the code needs
 	pairs bool        // the processor multiplies pairs of bf16
-	dots  bool        // the processor multiplies pairs of i16 and adds the products in one instruction
+	dots  bool        // one instruction multiplies pairs of i16, another fours of bytes, and adds the products to i32
 	named bool        // programs run here only where the executor is selected by name
 	// unseen is set where the code has been run by emulators only: some kernels are checked
 	// before the first use in a process.

@@ -121,7 +121,7 @@ func (w *micro) element(t *native.TileCode, k int) {
 	for r := range t.Rows {
 		m := w.operandA(t, r, k)
 		switch {
-		case t.Elem.Fused() && t.Elem != schedule.ByteDot && w.isa == AVX512 && t.Vecs == 1: // a ByteDot exchanges no operands
+		case t.Elem.Fused() && t.Elem != schedule.ByteDot && w.isa == AVX512 && t.Vecs == 1: // a ByteDot reads i8 from memory, and A is u8
 			w.FMASame(t.Acc(r, 0), t.Columns[0], m, 0)
 		case t.Elem.Fused():
 			x := w.broadcast(t, m)

@@ -17,7 +17,7 @@ type Features struct {
 	AVX2   bool // AVX2, FMA, F16C, BMI1, BMI2, LZCNT, POPCNT
 	AVX512 bool // besides, AVX-512F, BW, DQ, VL and CD
 	BF16   bool // besides, AVX-512's products of bf16
-	VNNI   bool // besides AVX512, its products of i16 that are added to i32
+	VNNI   bool // besides AVX512, its products of pairs of i16 and of fours of bytes that are added to i32
 	NEON   bool // the vectors that every 64-bit ARM processor has
 
 	SIMD128     bool // WebAssembly's vectors
