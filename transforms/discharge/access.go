@@ -23,7 +23,7 @@ func (f *frame) access(p *jaxpr.RefOp, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	}
 	old := parts[len(ix)]
 	if len(e.Outs) > 0 {
-		f.bind(e.Outs, []jaxpr.Atom{old})
+		f.bind(e, []jaxpr.Atom{old})
 	}
 	if p.Op == "get" {
 		return
@@ -110,13 +110,20 @@ func (f *frame) starts(ix []axis) []jaxpr.Atom {
 
 func number(n int) core.Literal { return core.Lit(core.IntNumber(int64(n)), core.Int32) }
 
-// fromStart returns positions along an axis of size dim as i32 counted from its start: negative ones count from its end.
+// int32 returns i as i32.
+func (f *frame) int32(i jaxpr.Atom) jaxpr.Atom {
+	if t := i.Aval(); t.DType == core.Int32 && !t.Weak {
+		return i
+	}
+	return f.one(prim.ConvertElementTypeP{NewDType: core.Int32}, i)
+}
+
+// fromStart returns positions along an axis of size dim as i32 counted from its start: those that are negative as i32 count
+// from its end.
 func (f *frame) fromStart(i jaxpr.Atom, dim int) jaxpr.Atom {
 	t := i.Aval()
-	if t.DType != core.Int32 || t.Weak {
-		i = f.one(prim.ConvertElementTypeP{NewDType: core.Int32}, i)
-	}
-	if t.DType.IsUnsigned() {
+	i = f.int32(i)
+	if t.DType.IsUnsigned() && t.DType.Bits() < 32 {
 		return i
 	}
 	zero, n := jaxpr.Atom(number(0)), jaxpr.Atom(number(dim))
@@ -168,11 +175,14 @@ func (f *frame) window(ix []axis) (w window) {
 		a := ix[i]
 		var p jaxpr.Atom = number(a.start)
 		if a.at != nil {
-			p = f.fromStart(a.at, a.dim)
+			p = f.int32(a.at)
 		}
-		if !a.drop {
+		if !a.drop { // each position of a slice may be negative, or not
 			run := f.one(prim.IotaP{Shape: core.MakeDims(a.size), DType: core.Int32})
 			p = f.one(prim.AddP{}, run, f.spread(p, core.MakeDims(a.size), 0))
+		}
+		if a.at != nil {
+			p = f.fromStart(p, a.dim)
 		}
 		columns = append(columns, f.spread(p, column, before(place[i])))
 	}

@@ -18,19 +18,19 @@ func (f *frame) call(e *jaxpr.Eqn, in []jaxpr.Atom) {
 		f.scan(p, e, in)
 	case *jaxpr.While:
 		f.while(p, e, in)
-	case *jaxpr.CustomJVP: // a text has no rules, so that nothing is lost
+	case *jaxpr.CustomJVP: // a program read from text has no rules to lose
 		f.within(e, &jaxpr.Jit{Fn: p.Fn, Jaxpr: p.Jaxpr}, in)
 	case *jaxpr.CustomVJP:
 		f.within(e, &jaxpr.Jit{Fn: p.Fn, Jaxpr: p.Jaxpr}, in)
 	default:
-		if slices.ContainsFunc(e.Ins, isRefAtom) {
+		if slices.ContainsFunc(e.Ins, isRefAtom) || slices.ContainsFunc(jaxpr.Programs(e.Prim), func(j *jaxpr.Jaxpr) bool { return slices.ContainsFunc(j.Ins, isRef) }) {
 			core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "what it does with a reference is not known; give references to jit, cond, while, scan or checkpoint")
 		}
 		f.within(e, e.Prim, in)
 	}
 }
 
-// within rewrites a call whose programs take its operands as they are.
+// within rewrites a call whose program takes its operands as they are, or whose programs take no reference.
 func (f *frame) within(e *jaxpr.Eqn, p core.Primitive, in []jaxpr.Atom) {
 	var js []*jaxpr.Jaxpr
 	var written []jaxpr.Atom
@@ -45,18 +45,26 @@ func (f *frame) within(e *jaxpr.Eqn, p core.Primitive, in []jaxpr.Atom) {
 	if !ok {
 		core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(e.Ins), "its programs have references, and it cannot be made with others; write them where it stands")
 	}
+	requireOnce(e, e.Ins, written)
 	out := f.do(q, in...)
 	f.results(e, out[:len(e.Outs)], written, out[len(e.Outs):])
 }
 
 // results binds the results of an equation and the new values of references.
 func (f *frame) results(e *jaxpr.Eqn, out, refs, values []jaxpr.Atom) {
-	f.bind(e.Outs, out)
+	f.bind(e, out)
 	for i, a := range refs {
-		if slices.Contains(refs[:i], a) {
+		f.env[a.(*jaxpr.Var)] = values[i]
+	}
+}
+
+// requireOnce fails if a reference that is written is more than one of some operands: a write to one would have to
+// change the others.
+func requireOnce(e *jaxpr.Eqn, operands, written []jaxpr.Atom) {
+	for _, a := range written {
+		if i := slices.Index(operands, a); slices.Contains(operands[i+1:], a) {
 			core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "it writes a reference that it is given twice; give it once")
 		}
-		f.env[a.(*jaxpr.Var)] = values[i]
 	}
 }
 
@@ -81,6 +89,7 @@ func (f *frame) cond(p *jaxpr.Cond, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	for k, q := range parts {
 		c.Branches = append(c.Branches, q.program(q.ins, slices.Concat(q.outs, outs[k])))
 	}
+	requireOnce(e, e.Ins, refs)
 	out := f.do(&c, in...)
 	f.results(e, out[:len(e.Outs)], refs, out[len(e.Outs):])
 }
@@ -104,9 +113,11 @@ func (f *frame) scan(p *jaxpr.Scan, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	c.NumConsts, c.NumCarry = len(kept), len(moved)+p.NumCarry
 	_, rows := b.split(nk, len(in))
 	c.Jaxpr = b.program(slices.Concat(pick(b.ins, kept), pick(b.ins, moved), b.ins[nc:]), slices.Concat(pick(b.last, moved), b.outs, pick(b.last, rows)))
+	refs := pick(e.Ins, slices.Concat(moved, rows))
+	requireOnce(e, e.Ins, refs)
 	out := f.do(&c, slices.Concat(operands, carried, in[nc:])...)
 	w, n := len(moved), len(moved)+len(e.Outs)
-	f.results(e, out[w:n], pick(e.Ins, slices.Concat(moved, rows)), slices.Concat(out[:w], out[n:]))
+	f.results(e, out[w:n], refs, slices.Concat(out[:w], out[n:]))
 }
 
 // while rewrites a loop: it carries constants of its body that are written, which its condition may read.
@@ -121,6 +132,8 @@ func (f *frame) while(p *jaxpr.While, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	var condKept []int
 	condMoved := make([]*jaxpr.Var, len(moved)) // what the condition calls the references that the body writes
 	refs := pick(e.Ins[cc:], moved)
+	requireOnce(e, e.Ins[:cc], refs)
+	requireOnce(e, e.Ins[cc:], refs)
 	for k, i := range moved {
 		condMoved[k] = jaxpr.NewVar(b.ins[i].Type)
 	}
@@ -150,8 +163,10 @@ func (f *frame) runState(p *jaxpr.Opaque, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	for i, a := range in {
 		in[i] = f.strong(a)
 	}
+	_, written := q.split(0, len(in))
+	requireOnce(e, e.Ins, pick(e.Ins, written))
 	out := f.do(&jaxpr.Jit{Fn: p.Op, Jaxpr: q.program(q.ins, q.last)}, in...)
-	f.bind(e.Outs, out)
+	f.bind(e, out)
 	for i, a := range e.Ins {
 		if isRefAtom(a) {
 			f.env[a.(*jaxpr.Var)] = out[i]

@@ -3,7 +3,8 @@
 // it, writing makes another, and loops and branches carry those that they write.
 //
 // A text does not show the stride of a slice, so that a[:3] may have been a[0:6:2]: it is read as
-// three neighbours.
+// three neighbours. A loop that carries a reference, a condition of a while that writes one, and a
+// reference that is written and known by two names are refused, and so are unknown operations on one.
 package discharge
 
 import (
@@ -15,13 +16,17 @@ import (
 )
 
 // Program returns j without references, or j itself if it has none. Inputs that are references
-// become arrays, and the last values of those that are written follow the results. It panics with
-// *core.Error at an equation of which it does not know what it does to a reference.
+// become arrays, and the last values of those that are written follow the results. If a constant is a
+// reference, all constants become inputs, before the others. It panics with *core.Error at an equation
+// whose effect on a reference is unknown.
 func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	core.RequireReceiver("discharge.Program", j == nil)
 	s := &state{uses: map[*jaxpr.Jaxpr]bool{}, parts: map[*jaxpr.Jaxpr]*part{}}
 	if !s.stateful(j) {
 		return j
+	}
+	if slices.ContainsFunc(j.Consts, isRef) {
+		j = &jaxpr.Jaxpr{Ins: slices.Concat(j.Consts, j.Ins), Eqns: j.Eqns, Outs: j.Outs}
 	}
 	return s.part(j).whole()
 }
@@ -37,7 +42,7 @@ func (s *state) stateful(j *jaxpr.Jaxpr) bool {
 	if uses, ok := s.uses[j]; ok {
 		return uses
 	}
-	uses := slices.ContainsFunc(j.Ins, isRef) || slices.ContainsFunc(j.Eqns, func(e *jaxpr.Eqn) bool {
+	uses := slices.ContainsFunc(j.Consts, isRef) || slices.ContainsFunc(j.Ins, isRef) || slices.ContainsFunc(j.Eqns, func(e *jaxpr.Eqn) bool {
 		return slices.ContainsFunc(e.Outs, isRef) || slices.ContainsFunc(jaxpr.Programs(e.Prim), s.stateful)
 	})
 	s.uses[j] = uses
@@ -61,6 +66,14 @@ type part struct {
 func (s *state) part(j *jaxpr.Jaxpr) *part {
 	if p := s.parts[j]; p != nil {
 		return p
+	}
+	if slices.ContainsFunc(j.Consts, isRef) {
+		core.Failf(core.ErrNoRule, "a program within another has a constant that is a reference; make it an input")
+	}
+	for i, a := range j.Outs {
+		if isRefAtom(a) && (slices.Contains(j.Ins, a.(*jaxpr.Var)) || slices.Contains(j.Outs[:i], a)) {
+			core.Failf(core.ErrNoRule, "result %d is a reference that has another name already; return its value, which a[...] reads", i)
+		}
 	}
 	p := &part{from: j, last: make([]jaxpr.Atom, len(j.Ins))}
 	f := &frame{state: s, b: jaxpr.NewBuilder(), env: map[*jaxpr.Var]jaxpr.Atom{}}
@@ -139,9 +152,12 @@ func (f *frame) atoms(as []jaxpr.Atom) []jaxpr.Atom {
 	return out
 }
 
-// bind makes values what variables are from here on.
-func (f *frame) bind(vs []*jaxpr.Var, as []jaxpr.Atom) {
-	for i, v := range vs {
+// bind makes values what the results of an equation are from here on. They must be what the text declares.
+func (f *frame) bind(e *jaxpr.Eqn, as []jaxpr.Atom) {
+	for i, v := range e.Outs {
+		if want, got := v.Type, as[i].Aval(); got.Shape != want.Shape || got.DType != want.DType {
+			core.FailOp(core.ErrShape, e.Prim.Name(), core.AvalsOf(e.Ins), "result %d is declared as %v, but is %v", i, want, got)
+		}
 		f.env[v] = as[i]
 	}
 }
@@ -185,7 +201,7 @@ func (f *frame) eqn(e *jaxpr.Eqn) {
 	if slices.ContainsFunc(e.Ins, isRefAtom) {
 		core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "what it does with a reference is not known; read the reference first, with a[...]")
 	}
-	f.bind(e.Outs, f.do(e.Prim, in...))
+	f.bind(e, f.do(e.Prim, in...))
 }
 
 // opaque rewrites equations whose words only programs with references have.
@@ -196,13 +212,13 @@ func (f *frame) opaque(p *jaxpr.Opaque, e *jaxpr.Eqn, in []jaxpr.Atom) bool {
 	}
 	switch p.Op {
 	case "new_ref", "mutable_array", "freeze":
-		f.bind(e.Outs, []jaxpr.Atom{f.strong(in[0])})
+		f.bind(e, []jaxpr.Atom{f.strong(in[0])})
 	case "empty_ref":
 		t := e.Outs[0].Type
-		f.bind(e.Outs, []jaxpr.Atom{f.one(prim.EmptyP{Shape: t.Shape, DType: t.DType})})
+		f.bind(e, []jaxpr.Atom{f.one(prim.EmptyP{Shape: t.Shape, DType: t.DType})})
 	case "broadcast_to":
 		to, rank := e.Outs[0].Type.Shape, in[0].Aval().Rank()
-		f.bind(e.Outs, []jaxpr.Atom{f.spread(in[0], to, to.Len()-rank)})
+		f.bind(e, []jaxpr.Atom{f.spread(in[0], to, to.Len()-rank)})
 	case "run_state":
 		f.runState(p, e, in)
 	}
