@@ -55,8 +55,7 @@ func (p *Opaque) Programs() []*Jaxpr {
 	return js
 }
 
-// Effects are EffectIO, since nothing is known of the operation, so that anything may happen, and
-// those of the programs within it.
+// Effects returns EffectIO, as nothing is known of the operation, together with the effects of its programs.
 func (p *Opaque) Effects() core.Effect {
 	e := core.EffectIO
 	for _, j := range p.Programs() {

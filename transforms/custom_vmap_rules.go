@@ -18,7 +18,7 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 				outs = core.Bind(c, in...)
 				return outs, all(len(outs), false), true
 			}
-			// The rules work element by element: operands of one shape, which a text has, too, keep them true of the batch.
+			// The rules work element by element. They hold for a batch, read back from its text too, if all operands have its axis.
 			in = slices.Clone(in)
 			for k := range in {
 				in[k] = front(in[k], mapped[k], b.n)

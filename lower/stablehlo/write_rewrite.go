@@ -209,7 +209,7 @@ func filled(p indexed.GatherP, x, idx core.Value) core.Value {
 	return prim.Where(mask, y, p.Filled(y.Aval()))
 }
 
-// throughFloat32 reports whether p is computed in f32 and rounded, because operands of type dt have at most eight bits.
+// throughFloat32 reports whether p on operands of type dt, a float of at most eight bits, is computed in f32 and rounded.
 func throughFloat32(p core.Primitive, dt core.DType) bool {
 	if !dt.IsMinorFloat() {
 		return false

@@ -19,7 +19,7 @@ import (
 // accounting counts the bytes of a client's buffers.
 type accounting struct {
 	used       atomic.Int64
-	given      atomic.Int64 // added since the latest collection, but for results in the memory of donated arguments
+	given      atomic.Int64 // added since the latest collection, without results in the memory of donated arguments
 	live       atomic.Int64 // in use after it, with Go's heap
 	collecting atomic.Bool
 }

@@ -12,8 +12,7 @@ func (fn *Func) free(f func(*Var)) {
 	fn.freeIn(map[*Var]bool{}, false, f)
 }
 
-// freeIn calls f with the variables that fn uses and that are not bound, with handed also with those that are only
-// handed on.
+// freeIn calls f with the unbound variables that fn uses, and if handed is set also with those that it only hands on.
 func (fn *Func) freeIn(bound map[*Var]bool, handed bool, f func(*Var)) {
 	for _, p := range fn.Params {
 		bound[p] = true
