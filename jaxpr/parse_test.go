@@ -67,6 +67,7 @@ func TestParseErrors(t *testing.T) {
 		{"{ lambda ; . let  in (1.0:f32[2],) }", "1:23", "a literal is a scalar"},
 		{"{ lambda ; . let  in ([...]:f32[3],) }", "1:23", "no value in text"},
 		{"{ lambda ; . let  in (1.0,) }", "1:23", "with its type"},
+		{"{ lambda ; a:Ref{f32[4,4]}. let b:f32[] <- a[0][1=2] in (b,) }", "1:48", "expected an index and ]"},
 		{"{ lambda ; a:f32[]. let b:f32[] = frob[x=1 x=2] a in (b,) }", "1:44", "given twice"},
 		{"{ lambda ; a:f32[]. let b:f32[] = frob[x] a in (b,) }", "1:40", "key=value"},
 		{"{ lambda ; a:f32[]. let b:f32[] = frob[x=1 in (b,) }", "1:42", "has no end"},

@@ -301,7 +301,7 @@ func (r *reader) refIndex(f *Ref) {
 	}
 	for strings.HasPrefix(r.src[r.pos+end:], "][") {
 		n := strings.IndexByte(r.src[r.pos+end+1:], ']')
-		if n < 0 {
+		if n < 0 || strings.ContainsAny(r.src[r.pos+end+1:r.pos+end+1+n], "\n{}=") {
 			r.fail(r.pos+end+1, "expected an index and ]")
 		}
 		end += n + 1
