@@ -19,6 +19,24 @@ func TestCheckRefusesHiddenConstants(t *testing.T) {
 	}
 }
 
+// An unknown operation whose program has references is listed like others, and other mistakes with references stay mistakes.
+func TestCheckListsUnknownWithReferences(t *testing.T) {
+	program := func(index string) string {
+		return "{ lambda ; x:f32[]. let y:f32[] = frob[jaxpr={ lambda ; a:Ref{f32[]} b:Ref{f32[]}. let c:f32[] <- a[...]; b[...] <- c in () }] x; " +
+			"z:f32[] = jit[name=f jaxpr={ lambda ; x:f32[]. let a:Ref{f32[]} = new_ref x; b:f32[] <- a[" + index + "] in (b,) }] x in (y, z) }"
+	}
+	if status, out, errs := weft(t, program("..."), "check"); status != 0 || !strings.Contains(out, "frob cannot be evaluated") || errs != "" {
+		t.Errorf("got %d, %q, %q", status, out, errs)
+	}
+	if status, _, errs := weft(t, program("..."), "check", "--strict"); status != 1 || !strings.Contains(errs, "frob cannot be evaluated") {
+		t.Errorf("strict: got %d, %q", status, errs)
+	}
+	wrong := "{ lambda ; a:Ref{f32[4]}. let b:f32[] <- a[7] in (b,) }"
+	if status, _, errs := weft(t, wrong, "check"); status != 1 || !strings.Contains(errs, "the index 7") {
+		t.Errorf("index outside: got %d, %q", status, errs)
+	}
+}
+
 // Where nothing uses the residuals of remat_opt, JAX runs another function than that of the text.
 func TestCheckRefusesUnusedResiduals(t *testing.T) {
 	program := func(residual string) string {
