@@ -191,8 +191,8 @@ func TestInjectedFailures(t *testing.T) {
 		{"cuLinkCreate_v2", 221, 1, "libnvidia-ptxjitcompiler"},
 		{"cuLinkAddData_v2", 222, 1, "newer driver"},
 		{"cuLinkComplete", notReady, 1, "code 999"},
-		{"cuEventCreate", oom, 10, "cuEventCreate"},
-		{"cuEventRecord", 400, 1000, "cuEventRecord"}, // more than the calls by which memory is freed meanwhile
+		{"cuEventCreate", oom, 1000, "cuEventCreate"}, // more than the calls by which memory is freed meanwhile
+		{"cuEventRecord", 400, 1000, "cuEventRecord"}, // likewise
 		{"cuCtxPushCurrent_v2", 201, 1000, "cuCtxPushCurrent_v2"},
 		{"cuGraphCreate", oom, 1, "cuGraphCreate"},
 		{"cuGraphAddKernelNode_v2", 1, 1, "cuGraphAddKernelNode_v2"},
