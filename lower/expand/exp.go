@@ -62,10 +62,11 @@ func (m fn) reduce(x scalar.Ref) (t, n, r scalar.Ref) {
 	return t, n, m.FMA(n, m.c(-l), m.FMA(n, m.c(-h), x))
 }
 
-// powers returns M + bias + shift: a sum with it, rounded to an integer, has n + bias + shift in its low bits, of which
-// powerOf makes 2ⁿ·2^shift.
+// powers returns magic + bias + shift. A number added to it is rounded to an integer n, and the low bits of the sum are
+// n + bias + shift, of which powerOf makes 2ⁿ·2^shift.
 func (m fn) powers(shift int) float64 { return m.magic() + float64(m.bias()+shift) }
 
+// powerOf returns the number whose exponent, with its bias, stands in the low bits of t: see powers.
 func (m fn) powerOf(t scalar.Ref) scalar.Ref {
 	return m.Bitcast(m.t, m.ShlN(m.Bitcast(m.t.Unsigned(), t), m.mantissa()))
 }

@@ -10,7 +10,7 @@ var (
 // tanh uses the addition theorem with tanh(n·½log 2) = (s − ½)/(s + ½), s = 2ⁿ⁻¹. With |x| = n·½log 2 + r and T/E = tanh r,
 // tanh |x| is (E(s − ½) + T(s + ½))/(E(s + ½) + T(s − ½)), and from n = 2 on it is computed as 1 + (T − E)/den. n is
 // rounded after a shift by 0.3, which keeps the numerator away from cancellation; for n = 0 the quotient is T/E exactly.
-// In f32, T is tanh r and E is 1, which is seldom off by half a unit; elsewhere T is r, which needs fewer operations.
+// In f32, T is tanh r and E is 1, which rounds correctly more often. In f64, T is r and E is r·coth r, which takes fewer operations.
 func (m fn) tanh(x scalar.Ref) scalar.Ref {
 	top, h, l := 20.0, 0x1.62e42fefa39efp-2, 0x1.abc9e3b39803fp-57
 	if m.t == scalar.F32 {
