@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/lower/reference/special"
@@ -60,6 +61,14 @@ func SequenceOf(c *fuse.Call, d Device) *Sequence {
 		}
 	case prim.FFTP:
 		if !n.fourier(p, in[0], c.Eqn.Outs[0].Type) {
+			return nil
+		}
+	case matrices.CholeskyP:
+		if !n.cholesky(in[0]) {
+			return nil
+		}
+	case matrices.TriangularSolveP:
+		if !n.triangularSolve(p, in[0], in[1]) {
 			return nil
 		}
 	default:

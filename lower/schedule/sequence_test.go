@@ -76,7 +76,12 @@ func TestSortSequences(t *testing.T) {
 		{"with two operands, by digits", callOf(sort, core.Aval(core.Uint8, 1, 50), f32(1, 50), f32(1, 50)), Device{Digits: 1}, "count 0, radixsum, place 0, sort_take, sort_take"},
 		{"top_k", callOf(indexed.TopKP{K: 2, Axis: 0}, f32(3)), Device{}, "sort_keys, sorttiles, sort_take, sort_positions"},
 		{"a barrier", callOf(prim.OptimizationBarrierP{}, f32(3), f32(0)), Device{}, "copy, copy"},
-		{"what devices lack", callOf(matrices.CholeskyP{}, f32(3, 3)), Device{}, "none"},
+		{"what devices lack", callOf(matrices.EighP{}, f32(3, 3)), Device{}, "none"},
+		{"one block", callOf(matrices.CholeskyP{}, f32(3, 64, 64)), Device{}, "cholesky"},
+		{"two blocks", callOf(matrices.CholeskyP{}, f32(65, 65)), Device{}, "copy, zeros, cholesky, solve, lower, cholesky, choleskyend"},
+		{"a system", callOf(matrices.TriangularSolveP{LeftSide: true}, f32(64, 64), f32(64, 3)), Device{}, "solve"},
+		{"two blocks of unknowns", callOf(matrices.TriangularSolveP{LeftSide: true}, f32(65, 65), f32(65, 3)), Device{}, "copy, solve, lower, solve"},
+		{"little shared memory", callOf(matrices.TriangularSolveP{LeftSide: true}, f32(64, 64), f32(64, 3)), Device{Shared: 16 << 10}, "copy, solve, lower, solve"},
 	} {
 		if got := text(SequenceOf(c.call, c.d)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)

@@ -45,6 +45,16 @@ func FuncOn(d schedule.Device, k schedule.Kernel) *Func {
 		return groupedOf(k)
 	case *schedule.UpdateLast:
 		return updater{k.Update}.last()
+	case *schedule.Solve:
+		return solve(k)
+	case *schedule.Lower:
+		return lower(k)
+	case *schedule.Cholesky:
+		return cholesky(k)
+	case *schedule.CholeskyEnd:
+		return choleskyEnd(k)
+	case *schedule.MatrixCopy:
+		return matrixCopy(k)
 	}
 	bug("no code for a %T", k)
 	return nil

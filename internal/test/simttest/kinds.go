@@ -3,11 +3,15 @@
 package simttest
 
 import (
+	"maps"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
@@ -80,6 +84,26 @@ func CumulativeSum(n int) *simt.CumulativeDivision {
 	panic("BUG: a cumulative sum is not divided")
 }
 
+// Factors returns the kernels of an operation on matrices, by name.
+func Factors(p core.Primitive, in ...core.ShapedArray) map[string]*simt.Func {
+	b := jaxpr.NewBuilder()
+	var atoms, outs []jaxpr.Atom
+	for _, a := range in {
+		atoms = append(atoms, b.Input(a))
+	}
+	for _, v := range b.Eqn(p, atoms...) {
+		outs = append(outs, v)
+	}
+	all := map[string]*simt.Func{}
+	for _, w := range schedule.SequenceOf(&fuse.Call{Eqn: b.Build(outs...).Eqns[0]}, schedule.Device{}).Work {
+		if _, plain := w.Kernel.(*ir.Kernel); w.Kernel != nil && !plain {
+			f := simt.FuncOf(w.Kernel)
+			all[f.Name+"_"+in[0].DType.String()] = f
+		}
+	}
+	return all
+}
+
 // Kinds returns a function of each kind by name.
 func Kinds() map[string]*simt.Func {
 	u := Update(1000, 64, 5000)
@@ -92,7 +116,7 @@ func Kinds() map[string]*simt.Func {
 	transform := Fourier(100, 4096)
 	least := Select(2, 1000000, 100)
 	level := least.Levels()[1]
-	return map[string]*simt.Func{
+	all := map[string]*simt.Func{
 		"cumulative_totals": running.Totals, "cumulative_elements": running.Elements,
 		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
@@ -107,4 +131,8 @@ func Kinds() map[string]*simt.Func {
 		"split_chains":   long.Partial, "split_sum": long.Sum,
 		"guarded": simt.FuncOf(keys).Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Transpose(1000, 768),
 	}
+	for _, dt := range []core.DType{core.Float32, core.Float64} {
+		maps.Copy(all, Factors(matrices.CholeskyP{}, core.Aval(dt, 200, 200)))
+	}
+	return all
 }

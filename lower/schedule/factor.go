@@ -1,0 +1,279 @@
+package schedule
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// A Matrices is where the matrices of a batch, or parts of them, lie in a buffer of a kernel: element (i, j) of matrix b
+// at Offset + b·Batch + i·Row + j·Col. Steps may be negative.
+type Matrices struct {
+	Buffer                  int
+	DType                   core.DType
+	Offset, Batch, Row, Col int64
+}
+
+// Transposed returns the transposed matrices.
+func (m Matrices) Transposed() Matrices {
+	m.Row, m.Col = m.Col, m.Row
+	return m
+}
+
+// from returns the part that begins at (i, j).
+func (m Matrices) from(i, j int64) Matrices {
+	m.Offset += i*m.Row + j*m.Col
+	return m
+}
+
+// backward returns the matrices of n rows with these in the opposite order.
+func (m Matrices) backward(n int64) Matrices {
+	m.Offset, m.Row = m.Offset+(n-1)*m.Row, -m.Row
+	return m
+}
+
+// FactorBlock is the greatest number of rows of a matrix that a group factors in shared memory, or whose triangular system
+// it solves there. Larger matrices are divided into blocks. No division changes the order of an element's operations.
+const FactorBlock = 64
+
+// The kernels of factorizations. They compute in f32, or f64 for matrices of f64.
+type (
+	// A Solve solves Count systems A·X = B with N unknowns and M right sides, where A is lower triangular. The right
+	// sides are divided among groups of as many as they have threads.
+	Solve struct {
+		Buffers     []ir.Buffer
+		Count, N, M int64
+		A, B, X     Matrices
+		Unit        bool // the diagonal is ones, and is not read
+		Skip        int  // the buffer that marks equations whose unknowns are in no other one, −1 if there is none
+		SkipFrom    int64
+		SkipBatch   int64
+		Threads     int
+	}
+	// A Lower is C −= A·W: an element takes K products from its own value, by one fma each.
+	Lower struct {
+		Buffers        []ir.Buffer
+		Count, M, N, K int64
+		C, A, W        Matrices
+		Triangle       bool // only elements on and below the diagonal change
+		Skip           int  // the buffer that marks products that are left out, −1 if there is none
+		SkipFrom       int64
+		SkipBatch      int64
+	}
+	// A Cholesky factors Count matrices of N rows, FactorBlock at most. With Failed, the last buffer, it sets the number
+	// of a matrix with a pivot that is not positive to 1; without it all elements of such a matrix are NaN, and the elements
+	// above the diagonal are the operand's.
+	Cholesky struct {
+		Buffers  []ir.Buffer
+		Count, N int64
+		X, Y     Matrices
+		Failed   bool
+	}
+	// A CholeskyEnd brings Count factored matrices of N rows to their final form: buffers are the operand, which gives the
+	// elements above the diagonal, the number of each matrix that is 1 if it has no root, and the result, which is the
+	// matrix unless Y has another buffer than X.
+	CholeskyEnd struct {
+		Buffers  []ir.Buffer
+		Count, N int64
+		Operand  Matrices
+		X, Y     Matrices
+	}
+	// A MatrixCopy converts Count matrices.
+	MatrixCopy struct {
+		Buffers           []ir.Buffer
+		Count, Rows, Cols int64
+		X, Y              Matrices
+	}
+)
+
+// factoring builds the kernels of a factorization.
+type factoring struct {
+	*Sequence
+	kind scalar.Type // in which numbers are computed
+	size int64       // of these
+	most int64       // bytes of shared memory of a group
+	wide int         // rows of a block
+}
+
+// newFactoring begins a factorization of matrices of a type; nil if devices do not compute it.
+func (n *Sequence) newFactoring(dt core.DType) *factoring {
+	f := &factoring{Sequence: n, kind: scalar.F32, size: 4, most: int64(n.device.known().Shared), wide: FactorBlock}
+	switch {
+	case dt == core.Float64:
+		f.kind, f.size = scalar.F64, 8
+	case dt != core.Float32 && !scalar.IsSmallFloat(dt):
+		return nil
+	}
+	for f.most < f.solveBytes(int64(f.wide)) {
+		f.wide /= 2
+	}
+	return f
+}
+
+// solveBytes returns the shared memory of a Solve with n unknowns.
+func (f *factoring) solveBytes(n int64) int64 {
+	n = (n + 3) &^ 3
+	return f.size * (n*n + n*leastSides)
+}
+
+const leastSides = 32
+
+// threads returns the number of right sides of a group.
+func (f *factoring) threads(n, m int64) int {
+	if m > leastSides && f.solveBytes(n)+f.size*((n+3)&^3)*leastSides <= f.most/2 {
+		return 2 * leastSides
+	}
+	return leastSides
+}
+
+// matricesOf returns the matrices of an array, the elements of buffer 0.
+func matricesOf(a core.ShapedArray) Matrices {
+	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
+	return Matrices{DType: a.DType, Batch: rows * cols, Row: cols, Col: 1}
+}
+
+func (m Matrices) in(buffer int) Matrices {
+	m.Buffer = buffer
+	return m
+}
+
+// buffer returns a buffer for the elements of an array.
+func buffer(name string, role ir.Role, a core.ShapedArray) ir.Buffer {
+	return ir.Buffer{Name: name, Role: role, Type: scalar.Stored(a.DType), Len: ir.Const(int64(a.Size()))}
+}
+
+func ints(name string, role ir.Role, n int64) ir.Buffer {
+	return ir.Buffer{Name: name, Role: role, Type: scalar.I32, Len: ir.Const(n)}
+}
+
+// work is memory in which matrices are factored: the result, or scratch memory in f32 for numbers of 16 bits.
+func (f *factoring) work(a core.ShapedArray) (Slot, core.ShapedArray) {
+	if scalar.IsSmallFloat(a.DType) {
+		return f.Add(4 * int64(a.Size())), a.WithDType(core.Float32)
+	}
+	return result(0), a
+}
+
+// load copies an operand to the memory in which matrices are factored.
+func (f *factoring) load(from, to Slot, a, w core.ShapedArray) {
+	if a.DType == w.DType && to.Of == ResultSlot {
+		f.copy(from, to)
+		return
+	}
+	f.convert(from, to, a, w)
+}
+
+// convert adds the kernel that converts the matrices of an array.
+func (f *factoring) convert(from, to Slot, a, b core.ShapedArray) {
+	m := matricesOf(a)
+	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
+	f.Run(&MatrixCopy{[]ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, b)}, int64(a.Size()) / (rows * cols), rows, cols, m, matricesOf(b).in(1)}, from, to)
+}
+
+// cholesky adds the kernels of a Cholesky factorization.
+func (n *Sequence) cholesky(a core.ShapedArray) bool {
+	f := n.newFactoring(a.DType)
+	if f == nil || a.Size() == 0 {
+		return false
+	}
+	rows := int64(a.Shape.At(-1))
+	count := int64(a.Size()) / (rows * rows)
+	m := matricesOf(a)
+	if rows <= int64(f.wide) {
+		f.Run(&Cholesky{[]ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, a)}, count, rows, m, m.in(1), false}, operand(0), result(0))
+		return true
+	}
+	to, w := f.work(a)
+	f.load(operand(0), to, a, w)
+	failed := f.Add(4 * count)
+	f.Run(zeros(count), failed)
+	m = matricesOf(w)
+	x := buffer("x", ir.InOut, w)
+	wide := int64(f.wide)
+	for j := int64(0); j < rows; j += wide {
+		cols := min(wide, rows-j)
+		block := m.from(j, j)
+		f.Run(&Cholesky{[]ir.Buffer{x, ints("failed", ir.InOut, count)}, count, cols, block, block, true}, to, failed)
+		if rest := rows - j - cols; rest > 0 {
+			below := m.from(j+cols, j)
+			f.solve(to, x, count, cols, rest, block, below.Transposed(), false, Slot{}, 0, 0)
+			f.Run(&Lower{Buffers: []ir.Buffer{x}, Count: count, M: rest, N: rest, K: cols, C: m.from(j+cols, j+cols), A: below, W: below.Transposed(), Triangle: true, Skip: -1}, to)
+		}
+	}
+	end := &CholeskyEnd{[]ir.Buffer{buffer("operand", ir.In, a), ints("failed", ir.In, count), x}, count, rows, matricesOf(a), m.in(2), m.in(2)}
+	slots := []Slot{operand(0), failed, to}
+	if to.Of != ResultSlot {
+		end.Buffers[2].Role = ir.In
+		end.Buffers, end.Y = append(end.Buffers, buffer("y", ir.Out, a)), matricesOf(a).in(3)
+		slots = append(slots, result(0))
+	}
+	f.Run(end, slots...)
+	return true
+}
+
+// solve adds the kernel that solves systems in place. skip marks equations from number skipFrom on, skipBatch for each matrix; no
+// equation if that is 0.
+func (f *factoring) solve(to Slot, x ir.Buffer, count, n, m int64, a, b Matrices, unit bool, skip Slot, skipFrom, skipBatch int64) {
+	k := &Solve{Buffers: []ir.Buffer{x}, Count: count, N: n, M: m, A: a, B: b, X: b, Unit: unit, Skip: -1, Threads: f.threads(n, m)}
+	slots := []Slot{to}
+	if skipBatch > 0 {
+		k.Buffers, k.Skip, k.SkipFrom, k.SkipBatch = append(k.Buffers, ints("skip", ir.In, count*skipBatch)), 1, skipFrom, skipBatch
+		slots = append(slots, skip)
+	}
+	f.Run(k, slots...)
+}
+
+// triangularSolve adds the kernels of a triangular solve.
+func (n *Sequence) triangularSolve(p matrices.TriangularSolveP, a, b core.ShapedArray) bool {
+	f := n.newFactoring(a.DType)
+	if f == nil || b.Size() == 0 {
+		return false
+	}
+	size := int64(a.Shape.At(-1))
+	count := int64(a.Size()) / (size * size)
+	sides := int64(b.Size()) / (count * size)
+	// The equations in the order in which they are solved: A is lower triangular.
+	transposed := p.TransposeA == p.LeftSide // X·op(A) = B is op(A)ᵀ·Xᵀ = Bᵀ
+	of := func(a core.ShapedArray) Matrices {
+		m := matricesOf(a)
+		if transposed {
+			m = m.Transposed()
+		}
+		if p.Lower == transposed {
+			m = m.backward(size).Transposed().backward(size).Transposed()
+		}
+		return m
+	}
+	right := func(b core.ShapedArray) Matrices {
+		m := matricesOf(b)
+		if !p.LeftSide {
+			m = m.Transposed()
+		}
+		if p.Lower == transposed {
+			m = m.backward(size)
+		}
+		return m
+	}
+	if size <= int64(f.wide) {
+		f.Run(&Solve{Buffers: []ir.Buffer{buffer("a", ir.In, a), buffer("b", ir.In, b), buffer("x", ir.Out, b)}, Count: count, N: size, M: sides, A: of(a), B: right(b).in(1), X: right(b).in(2),
+			Unit: p.UnitDiagonal, Skip: -1, Threads: f.threads(size, sides)}, operand(0), operand(1), result(0))
+		return true
+	}
+	to, w := f.work(b)
+	f.load(operand(1), to, b, w)
+	matrix, x := of(a), right(w).in(1)
+	buffers := []ir.Buffer{buffer("a", ir.In, a), buffer("x", ir.InOut, w)}
+	wide := int64(f.wide)
+	for i := int64(0); i < size; i += wide {
+		rows := min(wide, size-i)
+		f.Run(&Solve{Buffers: buffers, Count: count, N: rows, M: sides, A: matrix.from(i, i), B: x.from(i, 0), X: x.from(i, 0), Unit: p.UnitDiagonal, Skip: -1, Threads: f.threads(rows, sides)}, operand(0), to)
+		if rest := size - i - rows; rest > 0 {
+			f.Run(&Lower{Buffers: buffers, Count: count, M: rest, N: sides, K: rows, C: x.from(i+rows, 0), A: matrix.from(i+rows, i), W: x.from(i, 0), Skip: -1}, operand(0), to)
+		}
+	}
+	if to.Of != ResultSlot {
+		f.convert(to, result(0), w, b)
+	}
+	return true
+}

@@ -1,0 +1,266 @@
+package simt
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
+)
+
+// A factorer is a kernel of a factorization that is being emitted.
+type factorer struct {
+	*emitter
+	kind scalar.Type // in which numbers are computed
+}
+
+func newFactorer(name string, threads int, group bool, dt core.DType, buffers []ir.Buffer) *factorer {
+	f := &Func{Name: name, Kernel: &ir.Kernel{Name: name, Buffers: buffers}, Threads: threads, Group: group}
+	lengths := make([]int64, len(buffers))
+	for i, b := range buffers {
+		lengths[i] = b.Len.Value
+	}
+	e := &factorer{newEmitter(f, positionType(lengths...)), scalar.F32}
+	if dt == core.Float64 {
+		e.kind = scalar.F64
+	}
+	return e
+}
+
+// position returns where element (i, j) of matrix b lies.
+func (e *factorer) position(m schedule.Matrices, b, i, j Reg) Reg {
+	return e.plus(e.sum(e.sum(e.times(b, m.Batch), e.times(i, m.Row)), e.times(j, m.Col)), m.Offset)
+}
+
+// raw returns an element as it lies in memory.
+func (e *factorer) raw(buffer int, at Reg) Reg {
+	x := e.reg(e.k.Buffers[buffer].Type)
+	e.add(&Load{x, buffer, at})
+	return x
+}
+
+// read returns an element as a number.
+func (e *factorer) read(m schedule.Matrices, at Reg) Reg {
+	x := e.raw(m.Buffer, at)
+	if scalar.IsSmallFloat(m.DType) {
+		return e.widen(m.DType, x)
+	}
+	return x
+}
+
+// write stores a number as an element.
+func (e *factorer) write(m schedule.Matrices, at, x Reg) {
+	if scalar.IsSmallFloat(m.DType) {
+		x = e.narrow(m.DType, x)
+	} else {
+		x = e.op(scalar.OpCanon, e.kind, x)
+	}
+	e.add(&Store{m.Buffer, at, x})
+}
+
+// readIf returns an element, or 0 if inside is false.
+func (e *factorer) readIf(inside Reg, m schedule.Matrices, b, i, j Reg) Reg {
+	x := e.copied(e.zero())
+	e.when(inside, func() { e.move(x, e.read(m, e.position(m, b, i, j))) })
+	return x
+}
+
+func (e *factorer) zero() Reg { return e.constant(e.kind, 0) }
+
+// lessProduct returns y − a·x, rounded once.
+func (e *factorer) lessProduct(a, x, y Reg) Reg {
+	return e.op(scalar.OpFMA, e.kind, e.op(scalar.OpNeg, e.kind, a), x, y)
+}
+
+func (e *factorer) over2(x, y Reg) Reg { return e.op(scalar.OpDiv, e.kind, x, y) }
+
+// upTo returns whether x ≤ y.
+func (e *factorer) upTo(x, y Reg) Reg { return e.op(scalar.OpLe, scalar.Bool, x, y) }
+
+// four returns elements at, …, at+3 of an array, where at is a multiple of four.
+func (e *factorer) four(array int, at Reg) []Reg {
+	xs := make([]Reg, 4)
+	for i := range xs {
+		xs[i] = e.reg(e.kind)
+	}
+	vec := VecBytes / e.kind.Size()
+	for i := 0; i < 4; i += vec {
+		e.add(&GetVec{xs[i : i+vec], array, at, int64(i)})
+	}
+	return slices.Clone(xs)
+}
+
+// each emits a loop in which the threads of the group share rows × cols pairs of numbers. Neighbouring threads
+// have neighbouring columns if byRow, else neighbouring rows.
+func (e *factorer) each(rows, cols int64, byRow bool, body func(i, j Reg)) {
+	e.loop(e.tid, e.num(rows*cols), e.num(int64(e.f.Threads)), func(at Reg) {
+		if byRow {
+			i, j := e.quotient(at, cols)
+			body(i, j)
+			return
+		}
+		j, i := e.quotient(at, rows)
+		body(i, j)
+	})
+}
+
+// byRow reports whether neighbouring columns are nearer to each other than rows are.
+func byRow(m schedule.Matrices) bool { return max(m.Col, -m.Col) <= max(m.Row, -m.Row) }
+
+// skipped returns whether a buffer, which may be absent, marks number i.
+func (e *factorer) skipped(buffer int, from, batch int64, b, i Reg) Reg {
+	return e.same(e.raw(buffer, e.plus(e.sum(e.times(b, batch), i), from)), e.constant(scalar.I32, 1))
+}
+
+// solve writes the kernel of triangular systems. A thread has a right side: four unknowns at a time, from which it takes the
+// unknowns before them, and then those of the four. Fma of zeros that replace skipped numbers leave their sums as they are.
+func solve(k *schedule.Solve) *Func {
+	e := newFactorer("triangular_solve", k.Threads, true, k.A.DType, k.Buffers)
+	if k.X.DType == core.Float64 {
+		e.kind = scalar.F64
+	}
+	threads := int64(k.Threads)
+	n := (k.N + 3) &^ 3
+	a, x := e.array(true, e.kind, int(n*n)), e.array(true, e.kind, int(n*threads)) // columns of A, rows of X
+	e.points([]int64{k.Count, (k.M + threads - 1) / threads}, func(at []Reg) {
+		b, first := at[0], e.times(at[1], threads)
+		size := e.num(k.N)
+		e.each(n, n, byRow(k.A), func(i, j Reg) {
+			inside := e.both(e.less(i, size), e.upTo(j, i))
+			if k.Unit {
+				inside = e.both(e.less(i, size), e.less(j, i))
+			}
+			v := e.copied(e.zero())
+			e.when(inside, func() {
+				e.move(v, e.read(k.A, e.position(k.A, b, i, j)))
+				if k.Skip >= 0 {
+					e.move(v, e.choose(e.skipped(k.Skip, k.SkipFrom, k.SkipBatch, b, j), e.zero(), v))
+				}
+			})
+			e.put(a, e.sum(e.times(j, n), i), v)
+		})
+		e.each(n, threads, byRow(k.B), func(i, s Reg) {
+			side := e.sum(first, s)
+			e.put(x, e.sum(e.times(i, threads), s), e.readIf(e.both(e.less(i, size), e.less(side, e.num(k.M))), k.B, b, i, side))
+		})
+		e.barrier()
+		mine := func(i Reg) Reg { return e.sum(e.times(i, threads), e.tid) }
+		e.loop(e.num(0), e.num(n), e.num(4), func(j Reg) {
+			sums := make([]Reg, 4)
+			for r := range sums {
+				sums[r] = e.copied(e.get(x, mine(e.plus(j, int64(r)))))
+			}
+			e.loop(e.num(0), j, e.num(1), func(i Reg) {
+				v := e.get(x, mine(i))
+				for r, c := range e.four(a, e.sum(e.times(i, n), j)) {
+					e.move(sums[r], e.lessProduct(c, v, sums[r]))
+				}
+			})
+			for r := range sums {
+				i := e.plus(j, int64(r))
+				column := e.four(a, e.sum(e.times(i, n), j))
+				if !k.Unit {
+					sums[r] = e.over2(sums[r], column[r])
+				}
+				v := sums[r]
+				if k.Skip >= 0 { // the unknown itself goes to memory now
+					inside := e.both(e.less(i, size), e.less(e.sum(first, e.tid), e.num(k.M)))
+					v = e.copied(v)
+					e.when(inside, func() {
+						e.write(k.X, e.position(k.X, b, i, e.sum(first, e.tid)), sums[r])
+						e.move(v, e.choose(e.skipped(k.Skip, k.SkipFrom, k.SkipBatch, b, i), e.zero(), v))
+					})
+				}
+				e.put(x, mine(i), v)
+				for q := r + 1; q < 4; q++ {
+					sums[q] = e.lessProduct(column[q], v, sums[q])
+				}
+			}
+		})
+		if k.Skip >= 0 {
+			return
+		}
+		e.barrier()
+		e.each(n, threads, byRow(k.X), func(i, s Reg) {
+			side := e.sum(first, s)
+			e.when(e.both(e.less(i, size), e.less(side, e.num(k.M))), func() {
+				e.write(k.X, e.position(k.X, b, i, side), e.get(x, e.sum(e.times(i, threads), s)))
+			})
+		})
+	})
+	return e.f
+}
+
+const (
+	lowerTile    = 64 // rows and columns of a group
+	lowerThreads = 16 // threads side by side, each with 4×4 elements
+	lowerDepth   = 16 // products of a stage
+)
+
+// lower writes the kernel of C −= A·W. Zeros in the place of products that are left out leave an element as it is.
+func lower(k *schedule.Lower) *Func {
+	e := newFactorer("lower", lowerThreads*lowerThreads, true, k.C.DType, k.Buffers)
+	const stride = lowerTile + 4
+	as, ws := e.array(true, e.kind, lowerDepth*stride), e.array(true, e.kind, lowerDepth*stride)
+	tiles := func(n int64) int64 { return (n + lowerTile - 1) / lowerTile }
+	e.points([]int64{k.Count, tiles(k.M), tiles(k.N)}, func(at []Reg) {
+		b, i0, j0 := at[0], e.times(at[1], lowerTile), e.times(at[2], lowerTile)
+		depth := e.num(k.K)
+		if k.Triangle {
+			depth = e.choose(e.upTo(j0, i0), depth, e.num(0))
+		}
+		i1, j1 := e.sum(i0, e.times(e.over(e.tid, lowerThreads), 4)), e.sum(j0, e.times(e.rest(e.tid, lowerThreads), 4))
+		inside := func(r, c int64) Reg {
+			i, j := e.plus(i1, r), e.plus(j1, c)
+			in := e.both(e.less(i, e.num(k.M)), e.less(j, e.num(k.N)))
+			if k.Triangle {
+				in = e.both(in, e.upTo(j, i))
+			}
+			return in
+		}
+		var sums [4][4]Reg
+		for r := range int64(4) {
+			for c := range int64(4) {
+				sums[r][c] = e.readIf(inside(r, c), k.C, b, e.plus(i1, r), e.plus(j1, c))
+			}
+		}
+		load := func(array int, lines, l Reg, m schedule.Matrices, first, k0 Reg) {
+			e.each(lowerTile, lowerDepth, byRow(m), func(line, d Reg) {
+				q := e.sum(k0, d)
+				v := e.copied(e.zero())
+				e.when(e.both(e.less(e.sum(first, line), lines), e.less(q, l)), func() {
+					e.move(v, e.read(m, e.position(m, b, e.sum(first, line), q)))
+					if k.Skip >= 0 {
+						e.move(v, e.choose(e.skipped(k.Skip, k.SkipFrom, k.SkipBatch, b, q), e.zero(), v))
+					}
+				})
+				e.put(array, e.sum(e.times(d, stride), line), v)
+			})
+		}
+		e.loop(e.num(0), depth, e.num(lowerDepth), func(k0 Reg) {
+			load(as, e.num(k.M), depth, k.A, i0, k0)
+			load(ws, e.num(k.N), depth, k.W.Transposed(), j0, k0)
+			e.barrier()
+			e.loop(e.num(0), e.num(lowerDepth), e.num(1), func(d Reg) {
+				row := e.times(d, stride)
+				a := e.four(as, e.sum(row, e.diff(i1, i0)))
+				w := e.four(ws, e.sum(row, e.diff(j1, j0)))
+				for r := range a {
+					for c := range w {
+						e.move(sums[r][c], e.lessProduct(a[r], w[c], sums[r][c]))
+					}
+				}
+			})
+			e.barrier()
+		})
+		for r := range int64(4) {
+			for c := range int64(4) {
+				e.when(inside(r, c), func() {
+					e.write(k.C, e.position(k.C, b, e.plus(i1, r), e.plus(j1, c)), sums[r][c])
+				})
+			}
+		}
+	})
+	return e.f
+}

@@ -1,0 +1,109 @@
+package device_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+)
+
+// matricesOf returns random matrices. Squares have a heavy diagonal, so that their triangles are factors and they have
+// roots; of those that are spoiled some elements are NaN, ∞ or 0.
+func matricesOf(r *rand.Rand, dt core.DType, spoil bool, shape ...int) *runtime.Array {
+	x := drivertest.Draw(r, core.Aval(dt, shape...), primtest.Domain{Lo: -1, Hi: 1}).Tensor()
+	rows, cols := shape[len(shape)-2], shape[len(shape)-1]
+	for at := 0; rows == cols && at < x.Size(); at += rows * cols {
+		for i := range rows {
+			elem.Put(x.Data[(at+i*cols+i)*dt.Size():], core.FloatNumber(float64(rows)+r.Float64()), dt)
+		}
+	}
+	a := runtime.FromTensor(x)
+	if spoil {
+		drivertest.Spoil(r, a)
+	}
+	return a
+}
+
+// compareFactors compares an operation with the reference, which must not run any of it on the host.
+func compareFactors(t *testing.T, e runtime.Executor, p core.Primitive, in ...*runtime.Array) {
+	t.Helper()
+	b := jaxpr.NewBuilder()
+	var atoms, outs []jaxpr.Atom
+	label := p.Name()
+	for _, x := range in {
+		a := x.Tensor().ShapedArray
+		atoms = append(atoms, b.Input(a))
+		label += " " + a.String()
+	}
+	var names []string
+	for i, v := range b.Eqn(p, atoms...) {
+		outs = append(outs, v)
+		names = append(names, fmt.Sprintf("%s %+v, result %d", label, p, i))
+	}
+	if a := drivertest.Compare(t, e, b.Build(outs...), in, names); len(a.Fallbacks) > 0 {
+		t.Errorf("%s: the reference runs %v", label, a.Fallbacks)
+	}
+}
+
+// factored are types that devices factor.
+var factored = []core.DType{core.Float32, core.Float64, core.Float16, core.BFloat16}
+
+// sizesOf returns sizes beside those of vectors, warps, groups and blocks, the last ones with a batch.
+func sizesOf(r *rand.Rand) [][]int {
+	all := [][]int{{1}, {2}, {3}, {4}, {5}, {16}, {2, 33}, {64}, {65}, {2, 100}, {200}}
+	for range 3 {
+		all = append(all, []int{1 + r.IntN(3), 1 + r.IntN(70)})
+	}
+	return all
+}
+
+// Roots of matrices have the reference's bits, of those without a root too.
+func TestCholeskyOnDevices(t *testing.T) {
+	race.Values(t)
+	e, r := deviceOf(t), rand.New(rand.NewPCG(1, 7))
+	for i, s := range sizesOf(r) {
+		n := s[len(s)-1]
+		for k, dt := range factored {
+			if n > 16 && (i+k)%2 > 0 {
+				continue
+			}
+			compareFactors(t, e, matrices.CholeskyP{}, matricesOf(r, dt, false, append(s, n)...))
+			compareFactors(t, e, matrices.CholeskyP{}, matricesOf(r, dt, true, append(s, n)...))
+		}
+	}
+}
+
+// Solutions have the reference's bits, on both sides and of all triangles.
+func TestTriangularSolveOnDevices(t *testing.T) {
+	race.Values(t)
+	e, r := deviceOf(t), rand.New(rand.NewPCG(1, 8))
+	for i, s := range sizesOf(r) {
+		n := s[len(s)-1]
+		for kind := range 32 {
+			p := matrices.TriangularSolveP{LeftSide: kind&1 > 0, Lower: kind&2 > 0, TransposeA: kind&4 > 0, ConjugateA: kind&8 > 0, UnitDiagonal: kind&16 > 0}
+			if n > 16 && (kind+i)%7 > 0 {
+				continue
+			}
+			dt := factored[r.IntN(len(factored))]
+			sides := []int{1, 3, 32, 40, 70}[r.IntN(5)]
+			b := append(append([]int(nil), s[:len(s)-1]...), sides, n)
+			if p.LeftSide {
+				b[len(b)-2], b[len(b)-1] = n, sides
+			}
+			spoil := r.IntN(2) > 0
+			x := drivertest.Draw(r, core.Aval(dt, b...), primtest.Domain{})
+			if spoil {
+				drivertest.Spoil(r, x)
+			}
+			compareFactors(t, e, p, matricesOf(r, dt, spoil, append(s, n)...), x)
+		}
+	}
+}
