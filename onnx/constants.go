@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	format "github.com/weft-go/weft/lower/onnx"
+	"github.com/weft-go/weft/runtime"
 )
 
 // folded keeps the results that nodes compute from constants, the newest of each node. Each trace
@@ -83,4 +84,12 @@ func (n *node) once(part int, f func() weft.Array, of ...weft.Array) weft.Array 
 		}
 	}
 	return n.f.model.folded.of(n.Node, part, of, func() []weft.Array { return one(f()) })[0]
+}
+
+// viewed returns an array with another shape of as many elements. A constant's lie where they were.
+func viewed(x weft.Array, dims ...int) weft.Array {
+	if a, ok := x.Value().(*runtime.Array); ok {
+		return weft.FromValue(a.WithType(a.Aval().WithShape(core.MakeDims(dims...))))
+	}
+	return x.Reshape(dims...)
 }

@@ -49,9 +49,15 @@ func recurrence(gates int, step func(c *cell, s state, x weft.Array) state) oper
 			}
 			return n.x(i).Index(d)
 		}
+		of := func(x weft.Array, d int) weft.Array { // the part of a direction
+			if dirs == 1 {
+				return viewed(x, x.Shape()[1:]...)
+			}
+			return x.Index(d)
+		}
 		var ys, hs, cs []weft.Array
 		for d := range dirs {
-			c := &cell{n: n, hidden: hidden, r: n.once(3*d+1, func() weft.Array { return r.Index(d).T() }, r), clip: n.float("clip", 0), acts: n.activations(gates, d)}
+			c := &cell{n: n, hidden: hidden, r: n.once(3*d+1, func() weft.Array { return of(r, d).T() }, r), clip: n.float("clip", 0), acts: n.activations(gates, d)}
 			c.bias, c.rest = weft.ZerosOf(x.DType(), gates*hidden), weft.ZerosOf(x.DType(), gates*hidden)
 			if n.has(3) {
 				parts := func(i int) weft.Array { return weft.Split(n.x(3).Index(d), 0, gates*hidden, gates*hidden)[i] }
@@ -62,7 +68,7 @@ func recurrence(gates int, step func(c *cell, s state, x weft.Array) state) oper
 				c.peephole = n.x(7).Index(d)
 			}
 			back := direction == "reverse" || d == 1
-			y, last := c.run(x, n.once(3*d+3, func() weft.Array { return w.Index(d).T() }, w), state{start(5, d), start(6, d)}, n.input(4), back, gates == 4, step)
+			y, last := c.run(x, n.once(3*d+3, func() weft.Array { return of(w, d).T() }, w), state{start(5, d), start(6, d)}, n.input(4), back, gates == 4, step)
 			ys, hs, cs = append(ys, y), append(hs, last.H), append(cs, last.C)
 		}
 		y, h, c := weft.Stack(1, ys...), weft.Stack(0, hs...), weft.Stack(0, cs...)

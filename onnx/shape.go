@@ -197,7 +197,15 @@ func squeeze(n *node) []weft.Array {
 func unsqueeze(n *node) []weft.Array {
 	x := n.x(0)
 	axes := n.listed("axes", 1, 13)
-	return one(lax.ExpandDims(x, n.axes(axes, x.Rank()+len(axes))...))
+	axes = n.axes(axes, x.Rank()+len(axes))
+	if constant(x) {
+		dims := slices.Clone([]int(x.Shape()))
+		for _, a := range slices.Sorted(slices.Values(axes)) {
+			dims = slices.Insert(dims, a, 1)
+		}
+		return one(viewed(x, dims...))
+	}
+	return one(lax.ExpandDims(x, axes...))
 }
 
 func expand(n *node) []weft.Array {

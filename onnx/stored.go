@@ -153,7 +153,8 @@ func (f *frame) storedGather(n *format.Node) bool {
 		return false
 	}
 	at, ok := f.lookup(n.Inputs[1])
-	if !ok || at.IsZero() || constant(at) || (&node{Node: n, f: f}).int("axis", 0) != 0 {
+	a := &node{Node: n, f: f}
+	if !ok || at.IsZero() || !core.Tracing() || a.int("axis", 0) != 0 {
 		return false
 	}
 	take := func(x weft.Array) weft.Array { return f.apply(n, []weft.Array{x, at}, false)[0] }
@@ -161,7 +162,7 @@ func (f *frame) storedGather(n *format.Node) bool {
 	if !s.byRow { // scales and zero points do not depend on the row
 		of = func(x weft.Array) weft.Array { return x }
 	}
-	f.values[n.Outputs[0]] = s.numbersOf(take(s.ints), of)
+	f.values[n.Outputs[0]] = a.once(0, func() weft.Array { return s.numbersOf(take(s.ints), of) }, s.ints, s.zero, s.scale, at)
 	return true
 }
 

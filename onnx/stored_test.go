@@ -34,6 +34,7 @@ func TestStored(t *testing.T) {
 			{Name: "a", Dims: []int64{k, n}, Elem: 3, Data: ints}, {Name: "b", Dims: []int64{k, n}, Elem: 2, Data: ints},
 			{Name: "s", Dims: []int64{n}, Elem: 1, Data: scales}, {Name: "one", Elem: 1, Data: scales[:4]}, {Name: "z", Dims: []int64{n}, Elem: 2, Data: zeros},
 			{Name: "rs", Dims: []int64{k, 1}, Elem: 1, Data: scales[:4*k]}, {Name: "r", Dims: []int64{k}, Elem: 1, Data: scales[:4*k]}, {Name: "rz", Dims: []int64{k}, Elem: 2, Data: zeros[:k]},
+			{Name: "last", Elem: 7, Data: []byte{255, 255, 255, 255, 255, 255, 255, 255}},
 		},
 		Nodes: []*format.Node{
 			{Op: "Cast", Inputs: []string{"a"}, Outputs: []string{"ca"}, Attrs: to},
@@ -50,8 +51,10 @@ func TestStored(t *testing.T) {
 			{Op: "Gather", Inputs: []string{"ra", "at"}, Outputs: []string{"y6"}},
 			{Op: "DequantizeLinear", Inputs: []string{"b", "r", "rz"}, Outputs: []string{"rb"}, Attrs: map[string]*format.Attr{"axis": {Name: "axis", Type: format.AttrInt}}},
 			{Op: "Gather", Inputs: []string{"rb", "at"}, Outputs: []string{"y7"}},
+			{Op: "Gather", Inputs: []string{"fb", "last"}, Outputs: []string{"y8"}},
+			{Op: "Gather", Inputs: []string{"rb", "last"}, Outputs: []string{"y9"}},
 		},
-		Outputs: []*format.ValueInfo{floats("y0"), floats("y1"), floats("y2"), floats("y3"), floats("y4"), floats("y5"), floats("y6"), floats("y7")}}
+		Outputs: []*format.ValueInfo{floats("y0"), floats("y1"), floats("y2"), floats("y3"), floats("y4"), floats("y5"), floats("y6"), floats("y7"), floats("y8"), floats("y9")}}
 	m := built(t, g)
 	for _, rows := range [][]int{{1, k}, {k}, {2, 5, k}, {33, k}} {
 		size := 1
