@@ -176,6 +176,7 @@ func TestTableOfDeviceStatesWhatIsMissing(t *testing.T) {
 			f["transfers.log"] = without(f["transfers.log"], "/upload_alone") + "--- FAIL: BenchmarkTransferDevice/upload_alone\n    a.go:1: no memory\n"
 		}, "| transfers beside compute: both at once, in times of the longer one | – | | | | | ≤ 1.2 × | ≤ 1.05 × | not measured: no memory |"},
 		"no wgmma":      {func(f map[string]string) { f["device.log"] = "    a.go:1: device: A100, tensor cores (mma.sync)\n" }, "| product of bf16 8192, wgmma | – |  | 100.0 | – | – | 75 % of PyTorch | 85 % | not measured: the device has no wgmma |"},
+		"tcgen05":       {func(f map[string]string) { f["device.log"] = "    a.go:1: device: B200, tensor cores (tcgen05)\n" }, "| product of bf16 8192, wgmma | 100.0 | 2500 GB/s | 100.0 | – | 100 % | 75 % of PyTorch | 85 % | reached |"},
 		"failed check":  {func(f map[string]string) { f["results"] += "1 samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},
 		"skipped check": {func(f map[string]string) { f["results"] += "skipped samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},
 		"check's time":  {func(f map[string]string) { f["results"] += "124 programs-1 9\n" }, "| programs | 0 of 1 | programs: 250, kernels: 900, wrong: 0, tests passed: 1 | not ended: 1 |"},

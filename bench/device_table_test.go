@@ -26,7 +26,7 @@ type deviceFigure struct {
 	aim  float64 // the share to aim at; 0: none
 	// moved is the memory that a call must move, as a share of the copy's.
 	moved float64
-	unit  string // of the tensor cores that the row measures: wgmma, mma.sync or ""
+	unit  string // of the tensor cores that the row measures: wgmma (where there is none, tcgen05), mma.sync or ""
 }
 
 // deviceFigures returns the rows in the order of the table.
@@ -322,7 +322,8 @@ func (l deviceLogs) lacks(unit string) bool {
 	if !strings.Contains(about, "device: ") {
 		return false // nothing is stated
 	}
-	return !strings.Contains(about, "tensor cores (wgmma)") && (unit == "wgmma" || !strings.Contains(about, "tensor cores (mma.sync)"))
+	copies := strings.Contains(about, "tensor cores (wgmma)") || strings.Contains(about, "tensor cores (tcgen05)")
+	return !copies && (unit == "wgmma" || !strings.Contains(about, "tensor cores (mma.sync)"))
 }
 
 // printDeviceTable prints the lines about the device and the run, and both tables. It reports

@@ -12,21 +12,24 @@ import (
 type Module struct {
 	Text  string
 	Names []string // of the entries, by function
-	// Accelerated reports that only devices of compute capability 9.0 have its instructions: the target
-	// is sm_90a.
+	// Accelerated reports that only devices of one compute capability or family have its instructions: the target
+	// is sm_90a or sm_100f.
 	Accelerated bool
 }
 
 // Print returns a module for a compute capability, such as 80 or 90. An entry takes, for each
 // buffer of its function, an address, and then the symbols, all of 64 bits. For a product by
-// [simt.WGMMA] the two tensor maps follow.
+// [simt.WGMMA] or [simt.TCGEN05] the two tensor maps follow.
 func Print(target int, funcs ...*simt.Func) *Module {
 	m := &Module{}
 	var b strings.Builder
 	version, arch := versionOf(target), fmt.Sprintf("sm_%d", target)
 	for _, f := range funcs {
-		if t := f.Tensor; t != nil && t.Unit == simt.WGMMA {
+		if t := f.Tensor; t != nil && t.Unit.Copied() {
 			version, arch, m.Accelerated = "8.0", "sm_90a", true
+			if t.Unit == simt.TCGEN05 {
+				version, arch = "8.8", "sm_100f"
+			}
 		}
 	}
 	fmt.Fprintf(&b, ".version %s\n.target %s\n.address_size 64\n", version, arch)
@@ -166,7 +169,7 @@ func (p *printer) entry(b *strings.Builder) {
 	}
 	if p.f.DynamicBytes() > 0 {
 		fmt.Fprintf(b, "\n.extern .shared .align 1024 .b8 %s_s[];\n", p.name)
-		if t := p.f.Tensor; t != nil && t.Unit == simt.WGMMA {
+		if t := p.f.Tensor; t != nil && t.Unit.Copied() {
 			for i := range 2 {
 				params = append(params, fmt.Sprintf("\t.param .align 64 .b8 %s_m%d[128]", p.name, i))
 			}
@@ -292,11 +295,15 @@ func (p *printer) stmt(s simt.Stmt) {
 		p.line("barrier.cluster.arrive.aligned")
 		p.line("barrier.cluster.wait.aligned")
 	case *simt.Tensor:
-		if s.Unit == simt.WGMMA {
-			(&wgmma{tensor: tensor{printer: p, Tensor: s}}).print()
-			return
+		t := tensor{printer: p, Tensor: s}
+		switch s.Unit {
+		case simt.WGMMA:
+			(&wgmma{copied{t}}).print()
+		case simt.TCGEN05:
+			(&tcgen05{copied{t}}).print()
+		default:
+			(&mma{tensor: t}).print()
 		}
-		(&mma{tensor: tensor{printer: p, Tensor: s}}).print()
 	case *simt.Attention:
 		(&attention{printer: p, Attention: s}).print()
 	case *simt.AttentionGrad:

@@ -83,6 +83,16 @@ func (t *tensor) tile(i string) (row, col, batch string) {
 	return t.calc(half, "mul.lo.u32", m, t.Tile[0]), t.calc(half, "mul.lo.u32", n, t.Tile[1]), batch
 }
 
+// eachTile prints the loop over the tiles of the launch.
+func (t *tensor) eachTile(body func(row, col, batch string)) {
+	tm, tn := t.Tiles()
+	i, step := t.calc(half, "mov.u32", "%ctaid.x"), t.calc(half, "mov.u32", "%nctaid.x")
+	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", i, tm*tn*t.Batches()) }, func() {
+		body(t.tile(i))
+		t.line("add.u32 %s, %s, %s", i, i, step)
+	})
+}
+
 // storeRow prints the stores of sums in a row that starts at an address: two neighbours in
 // each block of eight columns from col on, at the lane's place among four lanes.
 func (t *tensor) storeRow(row, inside, col, lane string, sums []string) {

@@ -138,7 +138,7 @@ func TestTensorMMA(t *testing.T) {
 	}
 }
 
-func TestTensorWGMMA(t *testing.T) {
+func TestTensorCopied(t *testing.T) {
 	for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16, simt.F16} {
 		for i := range 4 {
 			if kind == simt.TF32 && i != 0 {
@@ -150,6 +150,13 @@ func TestTensorWGMMA(t *testing.T) {
 					Tile: [3]int{64 * groups, 128, 128 / kind.Size()}, Stages: 3, Rows: 16}
 				c.place(1 + i%2)
 				runTensor(t, c, 90, 2)
+				if groups == 2 && i > 0 {
+					continue
+				}
+				c.Unit, c.K, c.Tile[1] = simt.TCGEN05, 136, 64*groups
+				c.Tile[0] = 128
+				c.place(1 + i%2)
+				runTensor(t, c, 100, 1)
 			}
 		}
 	}
@@ -159,9 +166,12 @@ func TestTensorWGMMA(t *testing.T) {
 func tensorSamples() []*tensorCase {
 	var all []*tensorCase
 	for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16} {
-		for _, unit := range []simt.TensorUnit{simt.MMA, simt.WGMMA} {
+		for _, unit := range []simt.TensorUnit{simt.MMA, simt.WGMMA, simt.TCGEN05} {
 			c := &tensorCase{turnB: kind != simt.TF32}
 			c.Tensor = simt.Tensor{Unit: unit, Kind: kind, Narrow: kind != simt.TF32, M: 64, N: 72, K: 264, Tile: [3]int{64, 128, 128 / kind.Size()}, Warps: [2]int{1, 2}, Stages: 3, Rows: 16}
+			if unit == simt.TCGEN05 {
+				c.Tile[0], c.Tile[1] = 128, 64
+			}
 			c.place(1)
 			all = append(all, c)
 		}
@@ -169,15 +179,23 @@ func tensorSamples() []*tensorCase {
 	return all
 }
 
+// target is one that has the unit of a product.
+func (c *tensorCase) target() int {
+	if c.Unit == simt.TCGEN05 {
+		return 100
+	}
+	return 90
+}
+
 // A product by each unit, of each format, has the text of its golden file.
 func TestTensorPrint(t *testing.T) {
 	for _, c := range tensorSamples() {
-		name := map[simt.TensorUnit]string{simt.MMA: "mma", simt.WGMMA: "wgmma"}[c.Unit] + "_" + c.Kind.String()
+		name := map[simt.TensorUnit]string{simt.MMA: "mma", simt.WGMMA: "wgmma", simt.TCGEN05: "tcgen05"}[c.Unit] + "_" + c.Kind.String()
 		if c.Unit == simt.MMA && c.Kind == simt.TF32 { // the text is short where tiles are small
 			c.Tile, c.Warps = [3]int{32, 32, 16}, [2]int{2, 2}
 		}
 		f := simt.TensorFunc(name, &c.Tensor, [3]int64{int64(c.M * c.K), int64(c.K * c.N), int64(c.M * c.N)})
-		sameText(t, name, ptx.Print(90, f).Text)
+		sameText(t, name, ptx.Print(c.target(), f).Text)
 	}
 }
 
@@ -196,10 +214,15 @@ func TestTensorFaults(t *testing.T) {
 			{"\twgmma.wait_group.sync.aligned 1;\n", "", "is written while wgmma reads it"},
 			{"\twgmma.commit_group.sync.aligned;\n", "", "is written while wgmma reads it"},
 		},
+		simt.TCGEN05: {
+			{"\ttcgen05.fence::before_thread_sync;\n", "", "no tcgen05.fence::before_thread_sync"},
+			{"\ttcgen05.fence::after_thread_sync;\n", "", "no tcgen05.fence::after_thread_sync"},
+			{"\ttcgen05.wait::ld.sync.aligned;\n", "", "a register is read that nothing has written"},
+		},
 	}
 	for _, c := range tensorSamples() {
 		f := simt.TensorFunc("product", &c.Tensor, [3]int64{int64(c.M * c.K), int64(c.K * c.N), int64(c.M * c.N)})
-		m := ptx.Print(90, f)
+		m := ptx.Print(c.target(), f)
 		size := c.Kind.Size()
 		buffers := [][]byte{make([]byte, c.M*c.K*size), make([]byte, c.K*c.N*size), make([]byte, c.M*c.N*c.Out().Size())}
 		try := func(text string) error {
@@ -238,7 +261,7 @@ func TestTensorFaults(t *testing.T) {
 }
 
 // synchronization matches the instructions that order threads, copies and products.
-var synchronization = regexp.MustCompile(`^\t(@!?%\w+ )?(bar\.sync|cp\.async\.wait_group|cp\.async\.commit_group|mbarrier|fence|wgmma\.(fence|commit|wait)|xor\.b32 %rt\d+, %rt\d+, 1;|setmaxnreg)`)
+var synchronization = regexp.MustCompile(`^\t(@!?%\w+ )?(bar\.sync|bar\.warp|tcgen05\.(alloc|dealloc|relinquish|fence|commit|wait)|cp\.async\.wait_group|cp\.async\.commit_group|mbarrier|fence|wgmma\.(fence|commit|wait)|xor\.b32 %rt\d+, %rt\d+, 1;|setmaxnreg)`)
 
 // Each instruction that orders threads, copies and products is needed: without any one of them
 // the evaluator reports a fault, or results are wrong. Two tiles follow one another.
@@ -246,12 +269,17 @@ func TestTensorSynchronization(t *testing.T) {
 	idle := map[simt.TensorUnit]int{
 		simt.MMA:   1, // the wait at the end of a tile, whose copies have been waited for
 		simt.WGMMA: 1, // the number of registers of threads that copy
+		// The permit to allocate, which another group may need; and what lets the threads of a warp meet, as they do here anyway.
+		simt.TCGEN05: 2,
 	}
 	for _, c := range tensorSamples() {
 		c.N, c.K = 136, 376 // the next tile begins in the stage that is read last
+		if c.Unit == simt.TCGEN05 {
+			c.N, c.K = 200, 312 // both tiles of sums are used again, and the last stage is not the last one that is read
+		}
 		c.place(1)
 		f := simt.TensorFunc("product", &c.Tensor, [3]int64{int64(c.M * c.K), int64(c.K * c.N), int64(c.M * c.N)})
-		m := ptx.Print(90, f)
+		m := ptx.Print(c.target(), f)
 		run := func(text string) ([]byte, error) {
 			p, err := ptxeval.Parse(text)
 			if err != nil {
@@ -315,8 +343,8 @@ func TestTensorAssembler(t *testing.T) {
 			if os.Getenv("WEFT_SAMPLES") != "all" {
 				others = others[i%4 : i%4+1]
 			}
-			for _, target := range append(others, "90a") {
-				cores.WGMMA = target == "90a"
+			for _, target := range append(others, "90a", "100a") {
+				cores.WGMMA, cores.TCGEN05 = target == "90a", target == "100a"
 				p := &simt.Product{Name: "product", M: n, N: n, K: n, A: simt.Operand{Outer: n, K: 1}, B: b, Lens: [3]int64{int64(n * n), int64(n * n), int64(n * n)}}
 				number, err := strconv.Atoi(strings.TrimSuffix(target, "a"))
 				if err != nil {

@@ -10,6 +10,7 @@ import (
 // The tile and the unit follow from the size, the layout and the device.
 func TestLowerTensor(t *testing.T) {
 	hopper := simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 132}
+	blackwell := simt.TensorCores{MMA: true, TCGEN05: true, Shared: 227 << 10, Processors: 148}
 	ampere := simt.TensorCores{MMA: true, Shared: 163 << 10, Processors: 108}
 	small := simt.TensorCores{MMA: true, Shared: 99 << 10, Processors: 82}
 	least := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 1}
@@ -28,6 +29,10 @@ func TestLowerTensor(t *testing.T) {
 		{"few tiles", simt.F16, 1024, false, hopper, simt.WGMMA, [2]int{64, 128}, 4},
 		{"many tiles", simt.TF32, 8192, false, hopper, simt.WGMMA, [2]int{128, 256}, 4},
 		{"one tile for each multiprocessor", simt.TF32, 2048, false, hopper, simt.WGMMA, [2]int{128, 256}, 4},
+		{"many tiles", simt.BF16, 8192, true, blackwell, simt.TCGEN05, [2]int{128, 256}, 4},
+		{"one tile for each multiprocessor", simt.TF32, 2048, false, blackwell, simt.TCGEN05, [2]int{128, 256}, 4},
+		{"few tiles", simt.F16, 1024, false, blackwell, simt.TCGEN05, [2]int{128, 64}, 4},
+		{"order that tcgen05 has not", simt.TF32, 8192, true, blackwell, simt.MMA, [2]int{128, 256}, 4},
 		{"order that wgmma has not", simt.TF32, 8192, true, hopper, simt.MMA, [2]int{128, 256}, 4},
 		{"rows that are not aligned", simt.BF16, 8191, true, hopper, simt.MMA, [2]int{128, 256}, 4},
 		{"no wgmma", simt.BF16, 8192, true, ampere, simt.MMA, [2]int{128, 256}, 3},
@@ -44,7 +49,7 @@ func TestLowerTensor(t *testing.T) {
 		if x.Unit != c.unit || [2]int(x.Tile[:2]) != c.tile || x.Stages != c.stages {
 			t.Errorf("%s, %v of %d: unit %d, tile %v, %d stages, want %d, %v, %d", c.name, c.kind, n, x.Unit, x.Tile, x.Stages, c.unit, c.tile, c.stages)
 		}
-		if x.SharedBytes() > c.cores.Shared || (f.Resident > 0) != (x.Unit == simt.WGMMA) {
+		if x.SharedBytes() > c.cores.Shared || (f.Resident > 0) != x.Unit.Copied() {
 			t.Errorf("%s: %d bytes, %d groups at once", c.name, x.SharedBytes(), f.Resident)
 		}
 	}

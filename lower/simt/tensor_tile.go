@@ -2,9 +2,16 @@ package simt
 
 // TensorCores describes the tensor cores of a device.
 type TensorCores struct {
-	MMA, WGMMA bool
-	Shared     int // bytes of shared memory that a group can have
-	Processors int // multiprocessors
+	MMA, WGMMA, TCGEN05 bool
+	Shared              int // bytes of shared memory that a group can have
+	Processors          int // multiprocessors
+}
+
+// Copies reports whether a unit multiplies operands that TMA copies.
+func (c TensorCores) Copies() bool { return c.WGMMA || c.TCGEN05 }
+
+func (c TensorCores) has(u TensorUnit) bool {
+	return [...]bool{MMA: c.MMA, WGMMA: c.WGMMA, TCGEN05: c.TCGEN05}[u]
 }
 
 // A TensorMap describes how TMA reads an operand: an array of Rank axes, the innermost
@@ -19,9 +26,9 @@ type TensorMap struct {
 	Box     [5]uint32
 }
 
-// Maps returns the tensor maps of A and B that a product by WGMMA takes.
+// Maps returns the tensor maps of A and B that a product by WGMMA or TCGEN05 takes.
 func (t *Tensor) Maps() []TensorMap {
-	if t.Unit != WGMMA {
+	if !t.Unit.Copied() {
 		return nil
 	}
 	size := t.Kind.Size()
@@ -50,7 +57,7 @@ func (t *Tensor) Maps() []TensorMap {
 	return maps
 }
 
-// copies reports whether WGMMA can read the operands as TMA copies them: they begin at multiples of 16 bytes, as do
+// copies reports whether WGMMA and TCGEN05 can read the operands as TMA copies them: they begin at multiples of 16 bytes, as do
 // their rows, which have different places less than a TiB apart; their arrays have at most five axes; and neighbours
 // along k are neighbours in memory or, of elements of 16 bits, those along m or n.
 func (t *Tensor) copies() bool {
@@ -70,7 +77,8 @@ func (t *Tensor) copies() bool {
 }
 
 // candidate is a tile that a unit can have, with the rates that it reaches relative to the first
-// one, for operands of 16 and of 32 bits, as measured on an H100 with products of 1024 to 8192.
+// one, for operands of 16 and of 32 bits, as measured on an H100 with products of 1024 to 8192. Those of TCGEN05 are not measured: with
+// fewer columns the operands' bytes limit it.
 type candidate struct {
 	unit       TensorUnit
 	m, n       int
@@ -81,6 +89,9 @@ type candidate struct {
 }
 
 var candidates = []candidate{
+	{TCGEN05, 128, 256, [2]int{}, 4, 1, 1, 0},
+	{TCGEN05, 128, 128, [2]int{}, 6, .8, .8, 4},
+	{TCGEN05, 128, 64, [2]int{}, 4, .5, .5, 4},
 	{WGMMA, 128, 256, [2]int{}, 4, 1, 1, 0},
 	{WGMMA, 64, 256, [2]int{}, 4, 1.03, .9, 2},
 	{WGMMA, 128, 128, [2]int{}, 5, .97, .9, 2},
@@ -109,7 +120,7 @@ func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (bes
 			Unit: c.unit, Kind: k, Narrow: narrow, M: p.M, N: p.N, K: p.K, Batch: p.Batch, A: p.A, B: p.B,
 			Tile: [3]int{c.m, c.n, 128 / k.Size()}, Warps: c.warps, Stages: c.stages, Rows: 16,
 		}
-		if c.unit == WGMMA && (!cores.WGMMA || !t.copies()) || c.unit == MMA && !cores.MMA || t.SharedBytes() > cores.Shared {
+		if !cores.has(c.unit) || c.unit.Copied() && !t.copies() || t.SharedBytes() > cores.Shared {
 			continue
 		}
 		m, n := t.Tiles()

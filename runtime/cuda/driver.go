@@ -89,9 +89,9 @@ type driver struct {
 	async       bool      // memory is allocated in the order of the stream
 	pool        cu.Handle
 	cores       simt.TensorCores
-	tried       sync.Once // tries to compile wgmma
-	accelerated uintptr   // the target of modules with instructions that only 9.0 has; 0: the context's
-	refused     error     // the driver's error if it does not compile wgmma
+	tried       sync.Once // tries to compile wgmma or tcgen05
+	accelerated uintptr   // the target of modules with instructions that not all later ones have; 0: the context's
+	refused     error     // the driver's error if it does not compile them
 	profiled    bool      // a profiler runs
 
 	mu       sync.Mutex // guards launcher and recent
@@ -220,8 +220,10 @@ func (d *driver) Description() string {
 		switch cores := d.TensorCores(); {
 		case cores.WGMMA:
 			parts = append(parts, "tensor cores (wgmma)")
+		case cores.TCGEN05:
+			parts = append(parts, "tensor cores (tcgen05)")
 		case cores.MMA && d.refused != nil:
-			parts = append(parts, "tensor cores (mma.sync; the driver does not compile wgmma: "+strings.ReplaceAll(d.refused.Error(), "\n", " ")+")")
+			parts = append(parts, "tensor cores (mma.sync; "+strings.ReplaceAll(d.refused.Error(), "\n", " ")+")")
 		case cores.MMA:
 			parts = append(parts, "tensor cores (mma.sync)")
 		}

@@ -3,7 +3,7 @@
 package cuda
 
 import (
-	"cmp"
+	"fmt"
 	"os"
 
 	"github.com/weft-go/weft/lower/simt"
@@ -11,30 +11,36 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// TensorCores returns the device's units for products of rounded operands. wgmma is among them only
+// TensorCores returns the device's units for products of rounded operands. wgmma or tcgen05 is among them only
 // if the driver compiles it, which is tried once. A driver may want the target by name, or take it
 // from the context alone.
 func (d *driver) TensorCores() simt.TensorCores {
 	d.tried.Do(func() {
-		if !d.cores.WGMMA {
+		unit, name, target, text := &d.cores.WGMMA, "wgmma", uintptr(cu.Target90a), fmt.Sprintf(tried, "8.0", "sm_90a", "wgmma.fence.sync.aligned")
+		if d.cores.TCGEN05 {
+			unit, name, target, text = &d.cores.TCGEN05, "tcgen05", cu.Target100f, fmt.Sprintf(tried, "8.8", "sm_100f", "tcgen05.fence::after_thread_sync")
+		}
+		if !*unit {
 			return
 		}
-		d.cores.WGMMA = false
-		for _, target := range []uintptr{cu.Target90a, 0} {
-			err := d.within(func() error { _, err := d.l.Assemble(tried, target); return err })
+		*unit = false
+		for _, target := range []uintptr{target, 0} {
+			err := d.within(func() error { _, err := d.l.Assemble(text, target); return err })
 			if err == nil {
-				d.cores.WGMMA, d.accelerated, d.refused = true, target, nil
+				*unit, d.accelerated, d.refused = true, target, nil
 				return
 			}
-			d.refused = cmp.Or(d.refused, err)
+			if d.refused == nil {
+				d.refused = fmt.Errorf("the driver does not compile %s: %w", name, err)
+			}
 		}
 	})
 	return d.cores
 }
 
-// tried is a kernel with an instruction that only 9.0a has.
-const tried = `.version 8.0
-.target sm_90a
+// tried is a kernel with an instruction that only a target has.
+const tried = `.version %s
+.target %s
 .address_size 64
 
 .visible .entry tried(
@@ -42,12 +48,12 @@ const tried = `.version 8.0
 )
 .reqntid 128, 1, 1
 {
-	wgmma.fence.sync.aligned;
+	%s;
 	ret;
 }
 `
 
-// wgmmaVariable is an environment variable. If it is "off", all products on tensor cores use mma.sync.
+// wgmmaVariable is an environment variable. If it is "off", all products on tensor cores use mma.sync, in the place of tcgen05, too.
 const wgmmaVariable = "WEFT_CUDA_WGMMA"
 
 // openTensorCores finds the tensor cores of a device of a compute capability. If the driver does not report the attributes that
@@ -64,7 +70,10 @@ func (d *driver) openTensorCores(capability int) {
 	d.cores = simt.TensorCores{Shared: shared, Processors: processors}
 	if d.l.CanSetShared() && shared >= simt.LeastTensorShared {
 		d.cores.MMA = d.target >= 80
-		d.cores.WGMMA = os.Getenv(wgmmaVariable) != "off" && capability == 90 && d.version >= 12000 && d.l.TensorMaps() // PTX 8.0 for sm_90a
+		if os.Getenv(wgmmaVariable) != "off" && d.l.TensorMaps() {
+			d.cores.WGMMA = capability == 90 && d.version >= 12000                           // PTX 8.0 for sm_90a
+			d.cores.TCGEN05 = (capability == 100 || capability == 103) && d.version >= 12090 // PTX 8.8 for sm_100f
+		}
 	}
 }
 

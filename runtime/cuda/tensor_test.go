@@ -17,11 +17,11 @@ import (
 // Nodes of graphs get other memory in each call, and tensor maps with its address.
 func TestTensorCores(t *testing.T) {
 	race.Values(t)
-	for _, capability := range []int{75, 80, 90, 100} {
+	for _, capability := range []int{75, 80, 90, 100, 103, 120} {
 		f := fakecuda.New()
 		f.Capability = capability
 		d, driver := registered(t, f)
-		unit := map[int]string{80: "mma.sync", 90: "wgmma", 100: "mma.sync"}[capability]
+		unit := map[int]string{80: "mma.sync", 90: "wgmma", 100: "tcgen05", 103: "tcgen05", 120: "mma.sync"}[capability]
 		if about := driver.Description(); strings.Contains(about, "tensor cores") != (unit != "") || !strings.Contains(about, unit) {
 			t.Errorf("capability %d: %s", capability, about)
 		}
@@ -45,7 +45,7 @@ func TestTensorCores(t *testing.T) {
 				x = x.Add(0) // other memory
 			}
 		})
-		if n := f.Calls("cuTensorMapEncodeTiled"); (n > 0) != (capability == 90) {
+		if n := f.Calls("cuTensorMapEncodeTiled"); (n > 0) != (unit == "wgmma" || unit == "tcgen05") {
 			t.Errorf("capability %d: %d tensor maps", capability, n)
 		}
 		if got := weft.Jit(program, weft.On(d))(x); !testcheck.SameBinary(got, want) {
@@ -67,7 +67,7 @@ func TestTensorCoresInLoops(t *testing.T) {
 		return sum
 	}
 	want := program(rows)
-	for _, capability := range []int{80, 90} {
+	for _, capability := range []int{80, 90, 100} {
 		f := fakecuda.New()
 		f.Capability = capability
 		d, _ := registered(t, f)
@@ -90,37 +90,59 @@ func TestTensorCoresInLoops(t *testing.T) {
 // The environment can leave all products to mma.sync.
 func TestTensorCoresWithoutWGMMA(t *testing.T) {
 	t.Setenv(wgmmaVariable, "off")
+	for _, capability := range []int{90, 100} {
+		f := fakecuda.New()
+		f.Capability = capability
+		_, driver := registered(t, f)
+		if cores := driver.TensorCores(); !cores.MMA || cores.Copies() {
+			t.Errorf("the device has %+v, want mma.sync alone", cores)
+		}
+	}
+}
+
+// An older driver than that for CUDA 12.9 does not know the family of 10.0.
+func TestTensorCoresOfOldDrivers(t *testing.T) {
 	f := fakecuda.New()
-	f.Capability = 90
+	f.Capability, f.Version = 100, 12080
 	_, driver := registered(t, f)
-	if cores := driver.TensorCores(); !cores.MMA || cores.WGMMA {
+	if cores := driver.TensorCores(); !cores.MMA || cores.Copies() {
 		t.Errorf("the device has %+v, want mma.sync alone", cores)
 	}
 }
 
-// Some drivers take the target of wgmma by name, others from the context alone.
-func TestTargetOfWGMMA(t *testing.T) {
+// Some drivers take the target of wgmma and tcgen05 by name, others from the context alone.
+func TestTargetOfTensorCores(t *testing.T) {
 	x := weft.Linspace(-1, 1, 32*32).Reshape(32, 32)
-	for _, unnamed := range []bool{false, true} {
+	for i := range 4 {
+		unnamed, capability, unit := i%2 == 1, 90, "wgmma"
+		if i > 1 {
+			capability, unit = 100, "tcgen05"
+		}
 		f := fakecuda.New()
-		f.Capability, f.Unnamed = 90, unnamed
+		f.Capability, f.Unnamed = capability, unnamed
 		d, driver := registered(t, f)
 		weft.With(weft.Precision(weft.Fast), func() {
 			weft.Jit(func(x weft.Array) weft.Array { return x.MatMul(x.T()) }, weft.On(d))(x)
 		})
-		if n := f.Calls("cuTensorMapEncodeTiled"); n == 0 || !driver.TensorCores().WGMMA {
-			t.Errorf("target from the context alone: %v: the product has %d tensor maps, want wgmma", unnamed, n)
+		if n := f.Calls("cuTensorMapEncodeTiled"); n == 0 || !driver.TensorCores().Copies() {
+			t.Errorf("target from the context alone: %v: the product has %d tensor maps, want %s", unnamed, n, unit)
 		}
-		if line := driver.Description(); !strings.HasSuffix(line, "tensor cores (wgmma)") {
+		if line := driver.Description(); !strings.HasSuffix(line, "tensor cores ("+unit+")") {
 			t.Errorf("target from the context alone: %v: %s", unnamed, line)
 		}
 	}
 }
 
-// A driver that does not compile wgmma gets mma.sync, and the device's description contains the reason.
+// A driver that does not compile wgmma or tcgen05 gets mma.sync, and the device's description contains the reason.
 func TestTensorCoresTried(t *testing.T) {
+	for capability, unit := range map[int]string{90: "wgmma", 100: "tcgen05"} {
+		testTensorCoresTried(t, capability, unit)
+	}
+}
+
+func testTensorCoresTried(t *testing.T, capability int, unit string) {
 	f := fakecuda.New()
-	f.Capability = 90
+	f.Capability = capability
 	d, driver := registered(t, f)
 	f.Fail("cuLinkAddData_v2", 0, 218, 2)
 	x := weft.Linspace(-1, 1, 32*32).Reshape(32, 32)
@@ -133,7 +155,7 @@ func TestTensorCoresTried(t *testing.T) {
 	if n := f.Calls("cuTensorMapEncodeTiled"); n != 0 {
 		t.Errorf("%d tensor maps", n)
 	}
-	if line := driver.Description(); !strings.Contains(line, "tensor cores (mma.sync; the driver does not compile wgmma: cuLinkAddData_v2 failed: ") {
+	if line := driver.Description(); !strings.Contains(line, "tensor cores (mma.sync; the driver does not compile "+unit+": cuLinkAddData_v2 failed: ") {
 		t.Error(line)
 	}
 }

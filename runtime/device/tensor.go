@@ -50,7 +50,7 @@ func buffersOf(plan *fuse.Plan) int {
 
 // TensorOptions returns what products and attentions may do on tensor cores.
 func TensorOptions(c simt.TensorCores) fuse.TensorOptions {
-	return fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts{cores: c}}
+	return fuse.TensorOptions{Cores: true, AlongK: c.Copies(), Parts: parts{cores: c}}
 }
 
 // parts plans for the tensor cores of a device. Among other things it chooses the number of parts of sums by cost.

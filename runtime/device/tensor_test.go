@@ -73,8 +73,10 @@ func TestTensorCores(t *testing.T) {
 		t.Skip("compiles many programs")
 	}
 	mma := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 2}
-	both := simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 2}
-	for i, d := range []weft.Device{tensorDevice(mma, false), tensorDevice(mma, true), tensorDevice(both, true), tensorDevice(simt.TensorCores{}, false)} {
+	both, newest := mma, mma
+	both.WGMMA, both.Shared = true, 227<<10
+	newest.TCGEN05, newest.Shared = true, 227<<10
+	for i, d := range []weft.Device{tensorDevice(mma, false), tensorDevice(mma, true), tensorDevice(both, true), tensorDevice(simt.TensorCores{}, false), tensorDevice(newest, true)} {
 		for name, p := range products {
 			exact := weft.Jit(p.f)(x, y)
 			if got := weft.Jit(p.f, weft.On(d))(x, y); !testcheck.SameBinary(got, exact) {

@@ -29,7 +29,7 @@ type Driver struct {
 	Total      int // bytes of each device's memory
 	Pools      bool
 	Strict     bool // what the process must keep for the driver is written over if it is garbage
-	Unnamed    bool // the linker takes its target from the context alone: otherwise sm_90a must be named
+	Unnamed    bool // the linker takes its target from the context alone: otherwise sm_90a and sm_100f must be named
 
 	held   chan struct{} // see Hold
 	asleep int           // threads that it keeps

@@ -249,7 +249,14 @@ var programFunctions = map[string]any{
 				return invalidHandle
 			}
 			source := bytes.TrimRight(unsafe.Slice(data, n), "\x00")
-			if only90 := bytes.Contains(source, []byte("\n.target sm_90a\n")); only90 && l.target == 0 && !d.Unnamed || !only90 && l.target != 0 {
+			want := uintptr(0) // the target that must be named
+			switch {
+			case bytes.Contains(source, []byte("\n.target sm_90a\n")):
+				want = 0x10000 + 90
+			case bytes.Contains(source, []byte("\n.target sm_100f\n")):
+				want = 0x20000 + 100
+			}
+			if l.target != want && !(d.Unnamed && l.target == 0) {
 				copy(l.text, "ptxas fatal: the target is not the one that is assembled for\x00")
 				return invalidPTX
 			}

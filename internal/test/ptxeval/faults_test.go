@@ -251,15 +251,97 @@ func TestAsynchronousFaults(t *testing.T) {
 	}
 }
 
-// runTile runs a text whose tensor map describes 8×32 numbers in the second memory.
+// Faults of tensor memory are found; the same program without the fault runs. Thread 0 multiplies 128×8 by 8×16 numbers, which four warps
+// load.
+func TestTensorMemoryFaults(t *testing.T) {
+	const (
+		start    = "@!ZERO bra $ready; mbarrier.init.shared::cta.b64 [SHARED+8192], 1; $ready: add.u32 %r9, SHARED, 8192; add.u32 %r11, SHARED, 8208; "
+		alloc    = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r11], 32; "
+		permit   = "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned; "
+		before   = "tcgen05.fence::before_thread_sync; "
+		meet     = "bar.sync 0; "
+		after    = "tcgen05.fence::after_thread_sync; "
+		begin    = start + "@!WARP bra $allocated; " + alloc + permit + before + "$allocated: " + meet + after + "ld.shared.u32 %r12, [SHARED+8208]; "
+		operands = "setp.ne.u32 %p3, 0, 0; mov.u32 %r13, 0x8040910; shr.u32 %r14, SHARED, 4; cvt.u64.u32 %d7, %r14; or.b64 %d7, %d7, 0x4000400000010000; "
+		mma      = "tcgen05.mma.cta_group::1.kind::tf32 [%r12], %d7, %d7, %r13, %p3; "
+		commit   = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r9+0]; "
+		product  = operands + "@!ZERO bra $started; " + mma + commit + "$started: "
+		wait     = "$wait: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r9+0], 0; @!%p2 bra $wait; "
+		lane     = "shr.u32 %r14, TID, 5; mad.lo.u32 %r14, %r14, 0x200000, %r12; "
+		load     = "tcgen05.ld.sync.aligned.16x256b.x2.b32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%r14+0]; "
+		loaded   = "tcgen05.wait::ld.sync.aligned; "
+		use      = "add.rn.f32 %f8, %f0, %f7; "
+		dealloc  = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r12, 32; "
+		end      = before + meet + "@!WARP bra $freed; " + after + dealloc + "$freed:"
+		right    = begin + product + wait + after + lane + load + loaded + use + end
+	)
+	for _, c := range []struct{ name, old, new, want string }{
+		{"no allocation", alloc, "", "of tensor memory"},
+		{"columns that are no power of two", alloc, strings.Replace(alloc, "32;", "48;", 1), "by powers of two"},
+		{"allocated twice", alloc, alloc + alloc, "allocated twice"},
+		{"allocated without the permit", alloc + permit, permit + alloc, "after the permit"},
+		{"allocated by some threads", "@!WARP bra $allocated; ", "@!ZERO bra $allocated; ", "waits for ever"},
+		{"the address is read at once", before + "$allocated: " + meet, before + "$allocated: ", "at once"},
+		{"no fence behind the allocation", permit + before, permit, "no tcgen05.fence::before_thread_sync"},
+		{"no fence before the product", meet + after + "ld", meet + "ld", "no tcgen05.fence::after_thread_sync"},
+		{"a product beside the columns", mma, "add.u32 %r12, %r12, 24; " + mma, "are allocated"},
+		{"a product into other lanes", mma, "add.u32 %r12, %r12, 0x10000; " + mma, "into lane 1"},
+		{"a product that is added to nothing", "setp.ne.u32 %p3", "setp.eq.u32 %p3", "which nothing has written"},
+		{"products of two threads", "@!ZERO bra $started; ", "setp.lt.u32 %p2, TID, 2; @!%p2 bra $started; ", "whose order is open"},
+		{"operands of another format", "0x8040910", "0x8040810", "has the descriptor"},
+		{"sums of another format", "0x8040910", "0x8040900", "has the descriptor"},
+		{"64 rows", "0x8040910", "0x4040910", "a product of 64 rows"},
+		{"descriptor of wgmma", "0x4000400000010000", "0x4000000000010000", "not of this unit"},
+		{"descriptor without exchange", "0x4000400000010000", "0x0000400000010000", "without the exchange"},
+		{"an operand that a thread wrote", operands, "st.shared.u32 [MINE], %r0; bar.sync 0; " + after + operands, "which a thread wrote to"},
+		{"a thread writes an operand", wait, "st.shared.u32 [MINE], %r0; " + wait, "while tcgen05 reads it"},
+		{"no commit", commit, "", "waits for ever"},
+		{"a commit to no barrier", commit, strings.Replace(commit, "+0", "+8", 1), "there is no barrier"},
+		{"a commit before the product", mma + commit, commit + mma, "while a product writes it"},
+		{"no wait for the product", wait, "", "while a product writes it"},
+		{"the wait is for the phase before", wait, strings.Replace(wait, "], 0", "], 1", 1), "while a product writes it"},
+		{"no fence behind the wait for the product", wait + after, wait, "no tcgen05.fence::after_thread_sync"},
+		{"a load of another warp's lanes", lane, strings.Replace(lane, "TID, 5", "TID, 6", 1), "loads from lane"},
+		{"a load beside the columns", load, strings.Replace(load, "+0]", "+24]", 1), "are allocated"},
+		{"a load of what nothing has written", load, strings.Replace(load, "+0]", "+16]", 1), "which nothing has written"},
+		{"a load by some threads", load, "@ZERO bra $odd; " + load + "$odd: ", "waits for ever"},
+		{"no wait for the load", loaded, "", "nothing has written"},
+		{"a register is written before the wait for the load", loaded, "mov.f32 %f3, 0f00000000; " + loaded, "while tcgen05.ld uses it"},
+		{"a product into what is loaded", load, load + "@!ZERO bra $second; " + mma + commit + "$second: ", "while a load reads it"},
+		{"no fence behind the load", use + before, use, "no tcgen05.fence::before_thread_sync"},
+		{"nothing is freed", dealloc, "", "are allocated when the group ends"},
+		{"fewer columns are freed", dealloc, strings.Replace(dealloc, "32;", "16;", 1), "are freed, and 32"},
+		{"no fence before it is freed", after + dealloc, dealloc, "no tcgen05.fence::after_thread_sync"},
+		{"freed while a product is under way", end, strings.Replace(end, after, after+"@!ZERO bra $last; "+mma+commit+"$last: ", 1), "while a product is under way"},
+		{"freed while a load is under way", end, strings.Replace(end, after, after+load, 1), "while a load is under way"},
+		{"a commit that nothing waits for", end, "@!ZERO bra $last; " + commit + "$last: " + end, "under way when the group ends"},
+	} {
+		wrong := strings.Replace(right, c.old, c.new, 1)
+		if wrong == right {
+			t.Errorf("%s: the program has no %q", c.name, c.old)
+		}
+		if err := runTile(program(128, lines(wrong))); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+	if err := runTile(program(128, lines(right))); err != nil {
+		t.Errorf("without a fault: %v", err)
+	}
+}
+
+// runTile runs a text whose tensor map, if it has one, describes 8×32 numbers in the second memory.
 func runTile(text string) error {
 	m, err := ptxeval.Parse(text)
 	if err != nil {
 		return err
 	}
 	regions := []*ptxeval.Region{{Base: 1 << 48, Data: make([]byte, 1024)}, {Base: 2 << 48, Data: make([]byte, 1024)}}
-	words := ptxeval.EncodeMap(2<<48, simt.TF32.Size(), 2, [5]uint64{32, 8}, [4]uint64{128}, [5]uint32{32, 8})
-	return m.RunAt("k", 1, 10*1024-16, append([]uint64{1 << 48, 2 << 48, 0, 0, 0, 0, 0, 0}, words[:]...), func(a uint64) *ptxeval.Region {
+	params := []uint64{1 << 48, 2 << 48}
+	if strings.Contains(text, "k_m0") {
+		words := ptxeval.EncodeMap(2<<48, simt.TF32.Size(), 2, [5]uint64{32, 8}, [4]uint64{128}, [5]uint32{32, 8})
+		params = append(append(params, 0, 0, 0, 0, 0, 0), words[:]...)
+	}
+	return m.RunAt("k", 1, 10*1024-16, params, func(a uint64) *ptxeval.Region {
 		if n := a >> 48; n == 1 || n == 2 {
 			return regions[n-1]
 		}

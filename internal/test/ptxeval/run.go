@@ -44,18 +44,20 @@ type machine struct {
 
 // thread is the state of one thread.
 type thread struct {
-	id      int
-	regs    []uint64
-	written []bool
-	local   []byte
-	at      int
-	done    bool
-	arrived bool        // at a barrier of the cluster
-	spins   bool        // what it tries has failed
-	waits   bool        // for other threads
-	barrier int64       // that it tried last
-	open    []fetched   // since the last commit
-	sets    [][]fetched // committed
+	id       int
+	regs     []uint64
+	written  []bool
+	local    []byte
+	at       int
+	done     bool
+	arrived  bool        // at a barrier of the cluster
+	spins    bool        // what it tries has failed
+	waits    bool        // for other threads
+	barrier  int64       // that it tried last
+	accessed bool        // tensor memory, since its last fence before it meets others
+	met      bool        // others, since its last fence after that
+	open     []fetched   // since the last commit
+	sets     [][]fetched // committed
 }
 
 // limit bounds the instructions of a thread between barriers.

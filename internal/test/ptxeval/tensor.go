@@ -44,7 +44,7 @@ type perform func(v *machine, t *thread, in *inst) error
 // A together runs an instruction of all threads of a warp, or of four.
 type together func(v *machine, ts []thread, in *inst) error
 
-var tensorName = regexp.MustCompile(`^(mbarrier|fence|setmaxnreg|wgmma|mma|ldmatrix|cp\.async\.bulk)\.`)
+var tensorName = regexp.MustCompile(`^(mbarrier|fence|setmaxnreg|wgmma|tcgen05|mma|ldmatrix|bar\.warp|cp\.async\.bulk)\.`)
 
 // decodeTensor finds what an instruction does, and reports whether it is one of these.
 func (e *entry) decodeTensor(in *inst) (bool, error) {
@@ -86,8 +86,14 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 		in.perform = copyTile
 		return true, nil
 	}
+	if in.op[0] == "tcgen05" {
+		return true, e.decodeTcgen05(in, name, args)
+	}
 	in.kind = collective
 	switch {
+	case name == "bar.warp.sync":
+		in.together = func(*machine, []thread, *inst) error { return nil }
+		return true, args(1)
 	case strings.HasPrefix(name, "setmaxnreg."):
 		in.warps = 4
 		in.together = setRegisters
@@ -185,11 +191,12 @@ type asynchronous struct {
 	direct    map[int64]bool // bytes that threads wrote to, which copies and wgmma cannot rely on
 	open      map[int][]*product
 	committed map[int][][]*product
+	memory    tensorMemory
 }
 
 func (v *machine) async() *asynchronous {
 	if v.tensor == nil {
-		v.tensor = &asynchronous{map[int64]*mbar{}, nil, map[int]bool{}, map[int]int{}, map[int64]bool{}, map[int][]*product{}, map[int][][]*product{}}
+		v.tensor = &asynchronous{map[int64]*mbar{}, nil, map[int]bool{}, map[int]int{}, map[int64]bool{}, map[int][]*product{}, map[int][][]*product{}, tensorMemory{}}
 	}
 	return v.tensor
 }
@@ -234,6 +241,9 @@ func expect(v *machine, t *thread, in *inst) error {
 		return err
 	}
 	b.bytes += int64(v.value(t, &in.args[1]))
+	if err := t.order(); err != nil {
+		return err
+	}
 	return b.arrive()
 }
 
@@ -251,6 +261,9 @@ func arrive(v *machine, t *thread, in *inst) error {
 	if err != nil {
 		return err
 	}
+	if err := t.order(); err != nil {
+		return err
+	}
 	return b.arrive()
 }
 
@@ -263,6 +276,7 @@ func tryWait(v *machine, t *thread, in *inst) error {
 	over := uint64(0)
 	if b.phase&1 != v.value(t, &in.args[2])&1 {
 		over = 1
+		t.met = true
 	}
 	t.regs[in.args[0].reg], t.written[in.args[0].reg] = over, true
 	t.spins = over == 0
@@ -314,7 +328,7 @@ func (a *asynchronous) copied(at, n int64) error {
 	return nil
 }
 
-// multiplied returns an error if a wgmma is reading the memory.
+// multiplied returns an error if a product is reading the memory.
 func (v *machine) multiplied(at, n int64) error {
 	a := v.async()
 	for g := range len(v.threads) / 128 {
@@ -324,6 +338,11 @@ func (v *machine) multiplied(at, n int64) error {
 					return bugf("byte %d of shared memory is written while wgmma reads it", at)
 				}
 			}
+		}
+	}
+	for _, w := range a.memory.queue {
+		if !w.commit && (w.a.within(int64(w.rows), w.depth, at, n) || w.b.within(int64(w.n), w.depth, at, n)) {
+			return bugf("byte %d of shared memory is written while tcgen05 reads it", at)
 		}
 	}
 	return nil

@@ -169,17 +169,24 @@ func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64, c *copying) err
 func (v *machine) deliver() bool {
 	a := v.async()
 	for i, c := range a.flying {
-		for j := range v.threads {
-			t := &v.threads[j]
-			if t.done || !t.spins || t.barrier != c.barrier {
-				continue
-			}
-			a.flying = slices.Delete(a.flying, i, i+1)
-			v.sources--
-			copy(v.shared[c.at:], c.data)
-			b := a.barriers[c.barrier]
-			b.bytes -= int64(len(c.data))
-			b.settle()
+		if !v.awaited(c.barrier) {
+			continue
+		}
+		a.flying = slices.Delete(a.flying, i, i+1)
+		v.sources--
+		copy(v.shared[c.at:], c.data)
+		b := a.barriers[c.barrier]
+		b.bytes -= int64(len(c.data))
+		b.settle()
+		return true
+	}
+	return false
+}
+
+// awaited reports whether a thread waits for a barrier.
+func (v *machine) awaited(barrier int64) bool {
+	for i := range v.threads {
+		if t := &v.threads[i]; !t.done && t.spins && t.barrier == barrier {
 			return true
 		}
 	}

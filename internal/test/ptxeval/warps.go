@@ -16,7 +16,7 @@ func (e *entry) words() int {
 func (v *machine) runWarps() error {
 	for i := range v.threads {
 		t := &v.threads[i]
-		t.waits, t.spins = false, false
+		t.waits, t.spins, t.accessed, t.met = false, false, false, false
 	}
 	v.tensor = nil
 	for {
@@ -38,7 +38,12 @@ func (v *machine) runWarps() error {
 		switch {
 		case done:
 			return v.ended()
-		case !moved && !m && !v.deliver():
+		case moved || m || v.deliver():
+			continue
+		}
+		if m, err := v.deliverProducts(); err != nil {
+			return err
+		} else if !m {
 			return v.deadlock()
 		}
 	}
@@ -65,7 +70,7 @@ func (v *machine) ended() error {
 			return bugf("wgmma of threads %d… is under way when the group ends", 128*g)
 		}
 	}
-	return nil
+	return a.memory.left()
 }
 
 // blocked returns the instruction at which a thread waits for others, nil if it does not.
@@ -161,5 +166,10 @@ func (v *machine) meet() (moved bool, err error) {
 		}
 	}
 	v.nextEpoch()
+	for i := range v.threads {
+		if err := v.threads[i].order(); err != nil {
+			return true, fmt.Errorf("line %d: %w", in.line, err)
+		}
+	}
 	return true, v.perform(v.threads, in)
 }

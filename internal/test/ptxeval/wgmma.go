@@ -38,19 +38,65 @@ func (m *matrix) place(i, k int64) int64 {
 	return at ^ at/128%8*16
 }
 
-// reads reports whether an operand may lie in n bytes from at on.
-func (p *product) reads(at, n int64) bool {
-	in := func(m *matrix, lines int64) bool {
-		low, high := int64(math.MaxInt64), int64(0)
-		for _, i := range []int64{0, lines - 1} {
-			for _, k := range []int64{0, int64(p.depth) - 1} {
-				x := m.place(i, k) &^ 127
-				low, high = min(low, x), max(high, x+128)
+// within reports whether lines of the operand may lie in n bytes from at on.
+func (m *matrix) within(lines int64, depth int, at, n int64) bool {
+	low, high := int64(math.MaxInt64), int64(0)
+	for _, i := range []int64{0, lines - 1} {
+		for _, k := range []int64{0, int64(depth) - 1} {
+			x := m.place(i, k) &^ 127
+			low, high = min(low, x), max(high, x+128)
+		}
+	}
+	return at < high && low < at+n
+}
+
+// matrixOf returns the operand that a descriptor names.
+func matrixOf(d uint64, turned bool, size int64) matrix {
+	return matrix{int64(d&0x3fff) << 4, int64(d>>16&0x3fff) << 4, int64(d>>32&0x3fff) << 4, turned, size}
+}
+
+// readable returns an error if a product must not read lines of an operand yet.
+func (v *machine) readable(m *matrix, lines int64, depth int, unit string) error {
+	a := v.async()
+	for i := range lines {
+		for k := range int64(depth) {
+			at := m.place(i, k)
+			if at+m.size > int64(len(v.shared)) {
+				return bugf("byte %d of shared memory of %d", at, len(v.shared))
+			}
+			if a.direct[at] {
+				return bugf("%s reads byte %d of shared memory, which a thread wrote to: there is no fence between them", unit, at)
+			}
+			if k == 0 {
+				if err := a.copied(at, m.size); err != nil {
+					return err
+				}
 			}
 		}
-		return at < high && low < at+n
 	}
-	return in(&p.a, 64) || in(&p.b, int64(p.n))
+	return nil
+}
+
+// numbers returns an operand's elements.
+func (v *machine) numbers(m *matrix, kind string, lines, depth int) [][]float64 {
+	out := make([][]float64, lines)
+	for i := range out {
+		out[i] = make([]float64, depth)
+		for k := range out[i] {
+			b := v.shared[m.place(int64(i), int64(k)):]
+			bits := uint64(binary.LittleEndian.Uint16(b))
+			if m.size == 4 {
+				bits = uint64(binary.LittleEndian.Uint32(b))
+			}
+			out[i][k] = number(kind, bits)
+		}
+	}
+	return out
+}
+
+// reads reports whether an operand may lie in n bytes from at on.
+func (p *product) reads(at, n int64) bool {
+	return p.a.within(64, p.depth, at, n) || p.b.within(int64(p.n), p.depth, at, n)
 }
 
 var wgmmaShape = regexp.MustCompile(`\.m64n(\d+)k(\d+)\.f32\.(tf32|bf16|f16)\.`)
@@ -93,7 +139,7 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 		if d>>62 != 1 {
 			return matrix{}, bugf("a descriptor without the exchange in lines of 128 bytes")
 		}
-		return matrix{int64(d&0x3fff) << 4, int64(d>>16&0x3fff) << 4, int64(d>>32&0x3fff) << 4, turned, size}, nil
+		return matrixOf(d, turned, size), nil
 	}
 	var err error
 	turned := func(i int) bool { return size == 2 && in.args[sums+5+i].bits != 0 }
@@ -107,26 +153,11 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 	if v.fault != nil {
 		return v.fault
 	}
-	for _, m := range []struct {
-		*matrix
-		lines int64
-	}{{&p.a, 64}, {&p.b, int64(p.n)}} {
-		for i := range m.lines {
-			for k := range int64(p.depth) {
-				at := m.place(i, k)
-				if at+size > int64(len(v.shared)) {
-					return bugf("byte %d of shared memory of %d", at, len(v.shared))
-				}
-				if a.direct[at] {
-					return bugf("wgmma reads byte %d of shared memory, which a thread wrote to: there is no fence between them", at)
-				}
-				if k == 0 {
-					if err := a.copied(at, size); err != nil {
-						return err
-					}
-				}
-			}
-		}
+	if err := v.readable(&p.a, 64, p.depth, "wgmma"); err != nil {
+		return err
+	}
+	if err := v.readable(&p.b, int64(p.n), p.depth, "wgmma"); err != nil {
+		return err
 	}
 	// The registers can be read again when the product is done, those of a product before
 	// of the same four warps excepted, which this one follows.
@@ -168,22 +199,7 @@ func (a *asynchronous) pending(group, reg int) bool {
 
 // finishWgmma computes the sums in f64, rounded once.
 func (v *machine) finishWgmma(p *product) error {
-	read := func(m *matrix, lines int) [][]float64 {
-		out := make([][]float64, lines)
-		for i := range out {
-			out[i] = make([]float64, p.depth)
-			for k := range out[i] {
-				b := v.shared[m.place(int64(i), int64(k)):]
-				bits := uint64(binary.LittleEndian.Uint16(b))
-				if m.size == 4 {
-					bits = uint64(binary.LittleEndian.Uint32(b))
-				}
-				out[i][k] = number(p.kind, bits)
-			}
-		}
-		return out
-	}
-	a, b := read(&p.a, 64), read(&p.b, p.n)
+	a, b := v.numbers(&p.a, p.kind, 64, p.depth), v.numbers(&p.b, p.kind, p.n, p.depth)
 	for i := range p.ts {
 		t := &p.ts[i]
 		for r := range p.n / 2 {

@@ -105,8 +105,11 @@ func (l *Library) MemoryInfo() (free, total uint64, err error) {
 	return free, total, err
 }
 
-// Target90a is the target of PTX with instructions that only devices of compute capability 9.0 have.
-const Target90a = 0x10000 + 90
+// Targets of PTX with instructions that only devices of compute capability 9.0 have, and only those of the family of 10.0.
+const (
+	Target90a  = 0x10000 + 90
+	Target100f = 0x20000 + 100
+)
 
 // Assemble translates PTX to machine code, for the current context's device or, if it is not 0, for a
 // target. Its error contains the assembler's words. The driver keeps the addresses of the options, their
