@@ -84,8 +84,8 @@ func (t *attentionGrad) begin(tile string) {
 	}
 }
 
-// blocks prints a walk through the others' rows from begin on: the scores of each block, the products of cotangents and values, and what use prints.
-func (t *attentionGrad) blocks(begin string, use func()) {
+// blocks prints a walk through the others' rows from begin on: the scores of each block, its products of cotangents and values if these are needed, and what use prints.
+func (t *attentionGrad) blocks(begin string, products bool, use func()) {
 	for _, i := range t.other {
 		t.place(i, begin)
 	}
@@ -99,7 +99,9 @@ func (t *attentionGrad) blocks(begin string, use func()) {
 		t.line("cp.async.wait_group 0")
 		t.line("bar.sync 0")
 		t.fit(t.scores, t.rows[0], t.cols[0], t.other[0])
-		t.fit(t.products, t.rows[1], t.cols[1], t.other[1])
+		if products {
+			t.fit(t.products, t.rows[1], t.cols[1], t.other[1])
+		}
 		use()
 		t.line("bar.sync 0")
 		for _, o := range t.scored() {
@@ -191,10 +193,14 @@ func (t *attentionGrad) ragged() bool {
 	return t.extent[0]%simt.AttentionQueries != 0 || t.extent[1]%t.block != 0
 }
 
-// differentiate prints the weight of a score, in its place, and the score's derivative in the place of the product y.
-func (t *attentionGrad) differentiate(x, y, origin, factor, mean, zero string) {
+// weight prints the weight of a score, in its place.
+func (t *attentionGrad) weight(x, origin, factor string) {
 	t.exp(x, origin)
 	t.line("mul.rn.f32 %s, %s, %s", x, x, factor)
+}
+
+// differentiate prints the derivative of a score with weight x in the place of the product y.
+func (t *attentionGrad) differentiate(x, y, mean, zero string) {
 	t.line("sub.rn.f32 %s, %s, %s", y, y, mean)
 	t.line("mul.rn.f32 %s, %s, %s", y, y, x)
 	if t.g.Factor != 1 {
@@ -218,7 +224,7 @@ func (t *attentionGrad) ofQueries() {
 		t.line("mov.f32 %s, 0f00000000", total[h])
 		t.line("mov.f32 %s, 0f00000000", mean[h])
 	}
-	t.blocks(zero, func() {
+	t.blocks(zero, true, func() {
 		for h := range 2 {
 			greatest, origin, rescale := t.rescale(h, most[h], func(x string, h, column int) { t.score(x, h, column) })
 			t.line("mov.f32 %s, %s", most[h], greatest)
@@ -257,13 +263,14 @@ func (t *attentionGrad) ofQueries() {
 		}
 	}
 	t.zero(t.sums)
-	t.blocks(zero, func() {
+	t.blocks(zero, true, func() {
 		for h := range 2 {
 			for n := range t.block / 8 {
 				for e := range 2 {
 					i := 4*n + 2*h + e
 					off := t.score(t.scores[i], h, 8*n+e)
-					t.differentiate(t.scores[i], t.products[i], most[h], total[h], mean[h], off)
+					t.weight(t.scores[i], most[h], total[h])
+					t.differentiate(t.scores[i], t.products[i], mean[h], off)
 				}
 			}
 		}
@@ -272,15 +279,29 @@ func (t *attentionGrad) ofQueries() {
 	t.store(t.sums, 0, t.H)
 }
 
-// ofKeys prints the walk through the queries, for all heads that share the keys.
+// ofKeys prints the walk through the queries, for all heads that share the keys, or one for each result.
 func (t *attentionGrad) ofKeys() {
 	t.limit = t.calc(half, "mov.u32", t.T)
 	begin := t.calc(half, "mov.u32", 0)
 	if t.Causal {
 		begin = t.first // queries before the first key have none of the tile
 	}
-	t.zero(t.sums)
-	t.zero(t.second)
+	if t.g.Twice() {
+		t.queries(begin, false, true)
+		t.queries(begin, true, false)
+		return
+	}
+	t.queries(begin, true, true)
+}
+
+// queries prints a walk through the queries for the derivatives of keys, of values, or both.
+func (t *attentionGrad) queries(begin string, keys, values bool) {
+	if keys {
+		t.zero(t.sums)
+	}
+	if values {
+		t.zero(t.second)
+	}
 	head := t.calc(half, "mov.u32", 0)
 	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", head, t.g.Shared()) }, func() {
 		t.indices(head, len(t.Batch)-t.g.Common, len(t.Batch))
@@ -290,15 +311,19 @@ func (t *attentionGrad) ofKeys() {
 		for i := range t.numbers {
 			t.line("add.u64 %s, %s, %d", t.numbers[i][0], at, 4*i*t.g.Batches()*t.T)
 		}
-		t.blocks(begin, t.columns)
+		t.blocks(begin, keys, func() { t.columns(keys, values) })
 		t.line("add.u32 %s, %s, 1", head, head)
 	})
-	t.store(t.sums, 0, t.H)
-	t.store(t.second, 1, t.D)
+	if keys {
+		t.store(t.sums, 0, t.H)
+	}
+	if values {
+		t.store(t.second, 1, t.D)
+	}
 }
 
 // columns prints the work with a block of queries. Each column of the scores belongs to one query.
-func (t *attentionGrad) columns() {
+func (t *attentionGrad) columns(keys, values bool) {
 	for n := range t.block / 8 {
 		for e := range 2 {
 			column := 8*n + e
@@ -309,21 +334,31 @@ func (t *attentionGrad) columns() {
 			}
 			var numbers [3]string
 			for i := range numbers {
+				if i == 2 && !keys {
+					break
+				}
 				numbers[i] = t.calc(single, "mov.f32", "0f00000000")
 				t.line("%sld.global.f32 %s, [%s+%d]", guard, numbers[i], t.numbers[i][0], 4*column)
 			}
 			for h := range 2 {
 				i := 4*n + 2*h + e
 				off := t.score(t.scores[i], h, column)
-				t.differentiate(t.scores[i], t.products[i], numbers[0], numbers[1], numbers[2], off)
+				t.weight(t.scores[i], numbers[0], numbers[1])
+				if keys {
+					t.differentiate(t.scores[i], t.products[i], numbers[2], off)
+				}
 			}
 		}
 	}
 	for i := range t.numbers {
 		t.line("add.u64 %s, %s, %d", t.numbers[i][0], t.numbers[i][0], 4*t.block)
 	}
-	t.mix(t.second, t.scores, t.mixed[1], simt.Mixed)
-	t.mix(t.sums, t.products, t.mixed[0], simt.Queries)
+	if values {
+		t.mix(t.second, t.scores, t.mixed[1], simt.Mixed)
+	}
+	if keys {
+		t.mix(t.sums, t.products, t.mixed[0], simt.Queries)
+	}
 }
 
 func (t *attentionGrad) zero(sums []string) {

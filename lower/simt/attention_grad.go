@@ -41,6 +41,11 @@ func (g *AttentionGrad) Block() int {
 	return block
 }
 
+// Twice reports whether a group of keys goes through the queries once for each result, where registers do not suffice for the sums of both.
+func (g *AttentionGrad) Twice() bool {
+	return g.OfKeys && max(g.H, g.D) > 64 && (g.Kind == TF32 || g.Biased || g.Masked)
+}
+
 // Own returns the operands of which a group has [AttentionQueries] rows, and Others those whose rows it goes through: in each,
 // the one that scores are made of is the first.
 func (g *AttentionGrad) Own() [2]int {
@@ -129,9 +134,9 @@ func AttentionGradFunc(name string, g *AttentionGrad, lens [attentionOperands]in
 }
 
 // RunsGradient reports whether tensor cores can run the derivative of an attention. With more than 64 features registers
-// suffice for operands of 16 bits alone, without bias and mask.
+// suffice for f32 without bias and mask alone.
 func (c TensorCores) RunsGradient(a *Attention) bool {
-	return c.Runs(a) && (&AttentionGrad{Attention: *a}).SharedBytes() <= c.Shared && (max(a.H, a.D) <= 64 || a.Kind != TF32 && !a.Biased && !a.Masked)
+	return c.Runs(a) && (&AttentionGrad{Attention: *a}).SharedBytes() <= c.Shared && (max(a.H, a.D) <= 64 || a.Kind != TF32 || !a.Biased && !a.Masked)
 }
 
 // GradientBounds returns bounds of the results before they are rounded to their types, unless a number overflows or is subnormal. With the exact weights w, B = Σ_d |C||V|, and
