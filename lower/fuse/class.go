@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
@@ -94,6 +95,10 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 			return fallback, "complex running fold"
 		}
 		return cumulation, ""
+	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:
+		if e.Ins[0].Aval().DType.IsComplex() {
+			return fallback, "no kernel of complex numbers"
+		}
 	}
 	if expand.Has(e.Prim) && len(e.Outs) == 1 {
 		return pointwise, ""

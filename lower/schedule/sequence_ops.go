@@ -71,6 +71,14 @@ func SequenceOf(c *fuse.Call, d Device) *Sequence {
 		if !n.triangularSolve(p, in[0], in[1]) {
 			return nil
 		}
+	case matrices.LUP:
+		if !n.lu(in[0], c.Eqn.Outs[2].Type) {
+			return nil
+		}
+	case matrices.LUPivotsToPermutationP:
+		if !n.pivotsToPermutation(in[0], c.Eqn.Outs[0].Type) {
+			return nil
+		}
 	default:
 		return nil
 	}

@@ -81,6 +81,10 @@ func TestSortSequences(t *testing.T) {
 		{"two blocks", callOf(matrices.CholeskyP{}, f32(65, 65)), Device{}, "copy, zeros, cholesky, solve, lower, cholesky, choleskyend"},
 		{"a system", callOf(matrices.TriangularSolveP{LeftSide: true}, f32(64, 64), f32(64, 3)), Device{}, "solve"},
 		{"two blocks of unknowns", callOf(matrices.TriangularSolveP{LeftSide: true}, f32(65, 65), f32(65, 3)), Device{}, "copy, solve, lower, solve"},
+		{"LU in one block", callOf(matrices.LUP{}, f32(3, 64, 40)), Device{}, "eliminate, permutation"},
+		{"LU of two panels", callOf(matrices.LUP{}, f32(65, 40)), Device{}, "copy, eliminate, rowswaps, solve, lower, eliminate, rowswaps, permutation"},
+		{"LU without columns", callOf(matrices.LUP{}, f32(65, 0)), Device{}, "permutation"},
+		{"exchanges", callOf(matrices.LUPivotsToPermutationP{Size: 4}, core.Aval(core.Int32, 3)), Device{}, "permutation"},
 		{"little shared memory", callOf(matrices.TriangularSolveP{LeftSide: true}, f32(64, 64), f32(64, 3)), Device{Shared: 16 << 10}, "copy, solve, lower, solve"},
 	} {
 		if got := text(SequenceOf(c.call, c.d)); got != c.want {

@@ -55,6 +55,12 @@ func FuncOn(d schedule.Device, k schedule.Kernel) *Func {
 		return choleskyEnd(k)
 	case *schedule.MatrixCopy:
 		return matrixCopy(k)
+	case *schedule.Eliminate:
+		return eliminate(k)
+	case *schedule.RowSwaps:
+		return rowSwaps(k)
+	case *schedule.Permutation:
+		return permutation(k)
 	}
 	bug("no code for a %T", k)
 	return nil

@@ -3,6 +3,7 @@ package device_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -12,6 +13,7 @@ import (
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -105,5 +107,50 @@ func TestTriangularSolveOnDevices(t *testing.T) {
 			}
 			compareFactors(t, e, p, matricesOf(r, dt, spoil, append(s, n)...), x)
 		}
+	}
+}
+
+// LU factors have the reference's bits, and so have pivots, of matrices with equal elements and with columns of zeros too.
+func TestLUOnDevices(t *testing.T) {
+	race.Values(t)
+	e, r := deviceOf(t), rand.New(rand.NewPCG(1, 9))
+	for i, s := range [][]int{{1, 1}, {2, 2}, {3, 3, 4}, {2, 5, 4}, {16, 16}, {33, 17}, {64, 64}, {65, 65}, {2, 40, 100}, {100, 40}, {130, 130}, {3000, 9}, {1, 70}, {70, 1}} {
+		for k, dt := range factored {
+			if i > 4 && (i+k)%2 > 0 {
+				continue
+			}
+			a := core.Aval(dt, s...)
+			compareFactors(t, e, matrices.LUP{}, drivertest.Draw(r, a, primtest.Domain{}))
+			few := drivertest.Draw(r, a, primtest.Domain{Values: []float64{0, 0, 1, -1, 2}})
+			compareFactors(t, e, matrices.LUP{}, few)
+			zeroColumns(few.Tensor(), r.IntN(3), r.IntN(40))
+			compareFactors(t, e, matrices.LUP{}, few)
+			drivertest.Spoil(r, few)
+			compareFactors(t, e, matrices.LUP{}, few)
+		}
+	}
+}
+
+// zeroColumns replaces columns of matrices by zeros, every other one of which is −0.
+func zeroColumns(x *reference.Tensor, columns ...int) {
+	n, size := x.Shape.At(-1), x.DType.Size()
+	for i := range x.Size() {
+		if slices.Contains(columns, i%n) {
+			clear(x.Data[i*size : (i+1)*size])
+			x.Data[(i+1)*size-1] = byte(i & 1 << 7)
+		}
+	}
+}
+
+// Exchanges of rows are applied in order, those of rows that do not exist too.
+func TestPermutationsOnDevices(t *testing.T) {
+	race.Values(t)
+	e, r := deviceOf(t), rand.New(rand.NewPCG(1, 10))
+	for _, s := range [][]int{{1}, {5}, {3, 40}, {0}, {2, 0}} {
+		x := drivertest.Draw(r, core.Aval(core.Int32, s...), primtest.Domain{Lo: -60, Hi: 60})
+		compareFactors(t, e, matrices.LUPivotsToPermutationP{Size: 40}, x)
+	}
+	if largeSizes() { // more than shared memory has room for
+		compareFactors(t, e, matrices.LUPivotsToPermutationP{Size: 20000}, drivertest.Draw(r, core.Aval(core.Int32, 2, 300), primtest.Domain{Lo: -20000, Hi: 20000}))
 	}
 }
