@@ -35,12 +35,8 @@ func (m *Model) check(op string) {
 			} else if _, ok := opsets[n.Domain]; !ok && m.functions[opName{n.Domain, n.Op, n.Overload}] == nil {
 				core.FailOp(core.ErrParse, op, nil, "%s%s is of domain %q, which the model does not import; add it to opset_import", path, label(n), n.Domain)
 			}
-			for _, a := range n.Attrs {
-				for _, g := range append(a.Graphs, a.Graph) {
-					if g != nil {
-						nodes(path+label(n)+"/", g.Nodes, opsets)
-					}
-				}
+			for _, g := range graphs(n) {
+				nodes(path+label(n)+"/", g.Nodes, opsets)
 			}
 		}
 	}
@@ -109,40 +105,46 @@ func (m *Model) sort(op string) {
 // reads returns the names of the surrounding graph that a node reads: its inputs, and the names that graphs within it read
 // but do not define.
 func reads(n *format.Node) []string {
-	out := slices.Clone(n.Inputs)
-	for _, a := range n.Attrs {
-		for _, g := range append(slices.Clone(a.Graphs), a.Graph) {
-			if g == nil {
-				continue
+	out := slices.Clip(n.Inputs)
+	for _, g := range graphs(n) {
+		own := map[string]bool{"": true}
+		for _, v := range g.Inputs {
+			own[v.Name] = true
+		}
+		for _, t := range g.Initializers {
+			own[t.Name] = true
+		}
+		for _, s := range g.Sparse {
+			own[s.Values.Name] = true
+		}
+		for _, inner := range g.Nodes {
+			for _, o := range inner.Outputs {
+				own[o] = true
 			}
-			own := map[string]bool{"": true}
-			for _, v := range g.Inputs {
-				own[v.Name] = true
-			}
-			for _, t := range g.Initializers {
-				own[t.Name] = true
-			}
-			for _, s := range g.Sparse {
-				own[s.Values.Name] = true
-			}
-			for _, inner := range g.Nodes {
-				for _, o := range inner.Outputs {
-					own[o] = true
+		}
+		for _, inner := range g.Nodes {
+			for _, name := range reads(inner) {
+				if !own[name] {
+					out = append(out, name)
 				}
 			}
-			for _, inner := range g.Nodes {
-				for _, name := range reads(inner) {
-					if !own[name] {
-						out = append(out, name)
-					}
-				}
-			}
-			for _, v := range g.Outputs {
-				if !own[v.Name] {
-					out = append(out, v.Name)
-				}
+		}
+		for _, v := range g.Outputs {
+			if !own[v.Name] {
+				out = append(out, v.Name)
 			}
 		}
 	}
 	return out
+}
+
+// graphs returns the graphs within a node.
+func graphs(n *format.Node) (gs []*format.Graph) {
+	for _, a := range n.Attrs {
+		gs = append(gs, a.Graphs...)
+		if a.Graph != nil {
+			gs = append(gs, a.Graph)
+		}
+	}
+	return gs
 }

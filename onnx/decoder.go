@@ -103,12 +103,8 @@ func usesOf(main *format.Graph) map[string][]use {
 			for _, name := range n.Inputs {
 				uses[name] = append(uses[name], use{n, s})
 			}
-			for _, a := range n.Attrs {
-				for _, g := range append(slices.Clone(a.Graphs), a.Graph) {
-					if g != nil {
-						walk(&scope{g, n, s})
-					}
-				}
+			for _, g := range graphs(n) {
+				walk(&scope{g, n, s})
 			}
 		}
 	}

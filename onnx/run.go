@@ -195,20 +195,10 @@ func (f *frame) apply(n *format.Node, in []weft.Array, fixed bool) []weft.Array 
 	}
 	a := &node{Node: n, f: f, version: f.opsets[n.Domain], in: in}
 	a.fits()
-	if fixed && !structured(n) {
+	if fixed && len(graphs(n)) == 0 { // graphs may read values that are traced
 		return f.model.folded.of(n, 0, in, func() []weft.Array { return op(a) })
 	}
 	return op(a)
-}
-
-// structured reports whether a node contains graphs, which may read values that are traced.
-func structured(n *format.Node) bool {
-	for _, a := range n.Attrs {
-		if a.Graph != nil || len(a.Graphs) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []weft.Array {
