@@ -86,10 +86,25 @@ func (n *node) once(part int, f func() weft.Array, of ...weft.Array) weft.Array 
 	return n.f.model.folded.of(n.Node, part, of, func() []weft.Array { return one(f()) })[0]
 }
 
-// viewed returns an array with another shape of as many elements. A constant's lie where they were.
+// viewed returns an array with another shape of as many elements. A constant's in memory lie where they were.
 func viewed(x weft.Array, dims ...int) weft.Array {
-	if a, ok := x.Value().(*runtime.Array); ok {
+	if a, ok := x.Value().(*runtime.Array); ok && a.Buffer() == nil {
 		return weft.FromValue(a.WithType(a.Aval().WithShape(core.MakeDims(dims...))))
 	}
 	return x.Reshape(dims...)
+}
+
+// inWords returns bytes as one axis of words of four. A constant's are copied only if they are not aligned.
+func inWords(x weft.Array) weft.Array {
+	a, ok := x.Value().(*runtime.Array)
+	if !ok || a.Buffer() != nil {
+		return x.Ravel().View(weft.Int32)
+	}
+	t := core.ShapedArray{Shape: core.MakeDims(x.Size() / 4), DType: weft.Int32}
+	if aligned(a.Tensor().Data) {
+		return weft.FromValue(a.WithType(t))
+	}
+	y := runtime.NewUncleared(t)
+	copy(y.Tensor().Data, a.Tensor().Data)
+	return weft.FromValue(y)
 }

@@ -86,17 +86,19 @@ func (w *bitMatrix) fewRows(x weft.Array) (weft.Array, bool) {
 	}
 	panels := (w.cols + panel - 1) / panel
 	laid := func(x weft.Array) weft.Array { // [columns, blocks, words] as [panels, blocks, words, 1, columns of a panel]
-		x = lax.Pad(x, scalar(0, x.DType()), [3]int{0, panels*panel - w.cols, 0}, [3]int{}, [3]int{})
-		return x.Reshape(panels, panel, w.blocks, -1, 1).Transpose(0, 2, 3, 4, 1)
+		if more := panels*panel - w.cols; more > 0 {
+			x = lax.Pad(x, scalar(0, x.DType()), [3]int{0, more, 0}, [3]int{}, [3]int{})
+		}
+		return viewed(x, panels, panel, w.blocks, x.Dim(2), 1).Transpose(0, 2, 3, 4, 1)
 	}
 	v := w.once(1, func() weft.Array {
-		v := w.x(1).Reshape(w.cols, w.blocks, -1)
+		v := w.x(1)
 		if word > 1 {
-			v = v.View(weft.Int32)
+			v = inWords(v)
 		}
-		return laid(v)
+		return laid(viewed(v, w.cols, w.blocks, w.block/word))
 	}, w.x(1))
-	scales := w.once(2, func() weft.Array { return laid(w.x(2).Reshape(w.cols, w.blocks, 1).AsType(w.t)) }, w.x(2))
+	scales := w.once(2, func() weft.Array { return laid(viewed(w.x(2), w.cols, w.blocks, 1).AsType(w.t)) }, w.x(2))
 	zeros := w.zeros(w.t)
 	if w.has(3) {
 		zeros = w.once(3, func() weft.Array { return laid(w.zeros(w.t)) }, w.x(3))
