@@ -92,7 +92,8 @@ type driver struct {
 	tried       sync.Once // tries to compile wgmma or tcgen05
 	accelerated uintptr   // the target of modules with instructions that not all later ones have; 0: the context's
 	refused     error     // the driver's error if it does not compile them
-	profiled    bool      // a profiler runs
+	conditions  conditions
+	profiled    bool // a profiler runs
 
 	mu       sync.Mutex // guards launcher and recent
 	launcher *cu.Launcher
@@ -215,7 +216,7 @@ func (d *driver) Description() string {
 			parts = append(parts, "memory pools")
 		}
 		if d.l.Graphs() {
-			parts = append(parts, "graphs")
+			parts = append(parts, d.graphsText())
 		}
 		switch cores := d.TensorCores(); {
 		case cores.WGMMA:

@@ -34,7 +34,15 @@ func afterGuilty(t *testing.T, function string, code int32, pools bool) (text st
 	update := weft.Jit(func(x weft.Array) weft.Array { return x.At(0).Set(x.Index(0)) }, weft.On(dev))
 	fast := weft.Jit(func(x weft.Array) weft.Array { m := x.Mul(x.Reshape(64, 1)); return m.MatMul(m.T()) }, weft.On(dev))
 	guilty := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(dev))
-	if !strings.HasPrefix(function, "cuGraph") {
+	loop := func(n float64) func(x weft.Array) weft.Array {
+		return weft.Jit(func(x weft.Array) weft.Array {
+			return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(n) }, func(c weft.Array) weft.Array { return c.Sort().Add(1) }, x)
+		}, weft.On(dev))
+	}
+	if function == "cuGraphConditionalHandleCreate" || function == "cuGraphAddNode_v2" {
+		loop(2)(x) // so that the driver is known to have loops
+		graph = loop(3)
+	} else if !strings.HasPrefix(function, "cuGraph") {
 		graph = func(x weft.Array) weft.Array { return x }
 	} else if graph(x); function == "cuGraphExecKernelNodeSetParams_v2" || function == "cuGraphLaunch" {
 		graph(x)

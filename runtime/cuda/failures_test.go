@@ -43,6 +43,10 @@ func session(f *fakecuda.Driver) (y, z weft.Array, err error) {
 		for range 4 {
 			y = g(x.To(d))
 		}
+		loop := weft.Jit(func(x weft.Array) weft.Array {
+			return weft.While(func(c weft.Array) weft.Array { return c.Sum().Lt(-1) }, func(c weft.Array) weft.Array { return c.Sort().Add(1) }, x)
+		}, weft.On(d))
+		y = loop(loop(y))                                                                           // without an iteration
 		h := weft.Jit(func(x weft.Array) weft.Array { return x.At(0).Set(x.Index(0)) }, weft.On(d)) // in a copy
 		z = h(y)
 		if f.Capability == 90 { // the product is exact on tensor cores, too

@@ -71,6 +71,9 @@ func (d *driver) sweepAll() error {
 func (d *driver) destroy(r *refuse) {
 	for _, o := range r.graphs {
 		_ = d.l.DestroyGraph(o.graph, o.instance)
+		if o.stop != 0 {
+			d.Free(o.stop)
+		}
 	}
 	for _, m := range r.modules {
 		_ = d.l.Unload(m)

@@ -19,6 +19,8 @@ import (
 func TestConcurrentPrograms(t *testing.T) {
 	simulated()
 	concurrentPrograms(t, weft.DeviceNamed("simulated"), 12)
+	looping()
+	concurrentPrograms(t, weft.DeviceNamed("looping"), 12)
 	if testing.Short() {
 		return
 	}

@@ -16,13 +16,34 @@ type Grapher interface {
 	Graph(ls []Launch) (Graph, error)
 }
 
-// A Launch is a kernel with its operands.
+// A Looper is a Grapher whose graphs may contain loops and branches.
+type Looper interface {
+	Grapher
+
+	// Loops reports whether the device has such graphs.
+	Loops() bool
+}
+
+// A Launch is a kernel with its operands, or a mark of launches that run conditionally.
 type Launch struct {
 	Kernel  Kernel
 	Groups  int
 	Buffers []Place
 	Symbols []int64
+	Control Control
 }
+
+// Control is what a launch without a kernel means for those that follow it.
+type Control uint8
+
+// The launches between a Repeat, or an If, and its End run if the bytes of its buffers are all 1. Those behind a Repeat run again, as
+// long as the bytes of the End's buffers are all 1.
+const (
+	Always Control = iota
+	Repeat
+	If
+	End
+)
 
 // A Graph is a sequence of launches that are prepared. Only one goroutine may use it at a time.
 type Graph interface {
@@ -31,6 +52,9 @@ type Graph interface {
 
 	// Run submits the launches to the device.
 	Run() error
+
+	// Stop ends the loops of the latest run, whose results are lost. Later runs are whole.
+	Stop() error
 }
 
 // The least and the greatest number of launches of a graph.
@@ -44,6 +68,7 @@ const (
 type replay struct {
 	fits   bool // the host takes no part in a run, and the launches are few enough for a script
 	graphs bool // the launches are submitted as a graph: the driver makes graphs, and the number of launches suits one
+	loops  bool // among the launches are loops or branches, so that the first run makes the graph
 
 	mu     sync.Mutex
 	script *script
@@ -78,10 +103,11 @@ func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
 	if err := g.settle(p, in); err != nil {
 		return nil, err
 	}
-	if err := g.give(x.ctx, p.e.driver); err != nil {
+	s := g.script
+	defer s.settle()
+	if err := g.give(x.ctx, p.e.driver, s.launches, s.changed); err != nil {
 		return nil, err
 	}
-	s := g.script
 	for _, o := range s.outs {
 		switch k := o.slot - len(in); {
 		case o.slot < 0:
@@ -102,17 +128,23 @@ func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error)
 	out, err := p.into(x, r.args, make([]view, len(p.plan.Outs)))
 	x.release(0) // what an error has left
 	x.record = nil
-	if err == nil {
+	g.graph = nil
+	switch {
+	case err != nil:
+	case g.loops:
+		err = g.give(x.ctx, p.e.driver, r.launches, nil)
+	default:
 		err = launchAll(x.ctx, p.e.driver, r.launches)
 	}
 	if err != nil {
 		r.drop(nil)
+		g.script, g.graph = nil, nil
 		return nil, err
 	}
 	for _, v := range out {
 		got = append(got, r.original(v))
 	}
-	g.script, g.graph = r.finish(out), nil
+	g.script = r.finish(out)
 	return got, nil
 }
 
@@ -154,44 +186,64 @@ func (g *replay) drop(p *pool) {
 	g.taken = g.taken[:0]
 }
 
-// give submits the launches of the script to the device.
-func (g *replay) give(ctx context.Context, d Driver) error {
-	s := g.script
-	defer s.settle()
-	if g.graphs && g.graph == nil {
-		graph, err := d.(Grapher).Graph(s.launches)
+// give submits launches to the device. Those that have changed since the run before are given by number. If there are loops
+// among them, give waits until the device has run them, or the context ends.
+func (g *replay) give(ctx context.Context, d Driver, ls []Launch, changed []int) error {
+	if !g.graphs {
+		return launchAll(ctx, d, ls)
+	}
+	for _, i := range changed {
+		if g.graph == nil {
+			break
+		}
+		if err := g.graph.Set(i, ls[i]); err != nil {
+			g.graph = nil // made anew, by the next run unless the driver cannot change the nodes of loops
+			if g.loops {
+				break
+			}
+			return err
+		}
+	}
+	if g.graph == nil {
+		graph, err := d.(Grapher).Graph(ls)
 		switch {
 		case errors.Is(err, errors.ErrUnsupported):
 			g.graphs = false
+			return launchAll(ctx, d, ls)
 		case err != nil:
 			return err
 		}
 		g.graph = graph
-	} else if g.graph != nil {
-		for _, i := range s.changed {
-			if err := g.graph.Set(i, s.launches[i]); err != nil {
-				g.graph = nil // made anew by the next run
-				return err
-			}
-		}
 	}
-	if g.graph == nil {
-		return launchAll(ctx, d, s.launches)
+	if err := g.graph.Run(); err != nil || !g.loops || ctx.Done() == nil {
+		return err
 	}
-	return g.graph.Run()
+	mark, err := d.Mark()
+	if err == nil {
+		err = until(ctx, func() error { return d.Wait(mark) })
+	}
+	if err != nil && ctx.Err() != nil {
+		err = errors.Join(err, g.graph.Stop())
+	}
+	return err
 }
 
-// launchAll submits launches to the device one by one, until the context ends.
+// launchAll submits launches to the device one by one, until the context ends. The host asks whether conditions hold.
 func launchAll(ctx context.Context, d Driver, ls []Launch) error {
-	for i := range ls {
+	for i := 0; i < len(ls); i++ {
 		if err := runtime.Ended(ctx); err != nil {
 			return err
 		}
 		l := &ls[i]
 		var err error
-		if l.Kernel == nil {
+		switch {
+		case l.Control != Always:
+			end := i + endOf(ls[i:])
+			err = l.conditionally(ctx, d, ls[i+1:end], &ls[end])
+			i = end
+		case l.Kernel == nil:
 			err = d.Copy(l.Buffers[1].Memory, l.Buffers[1].Offset, l.Buffers[0].Memory, l.Buffers[0].Offset, int(l.Symbols[0]))
-		} else {
+		default:
 			err = d.Launch(l.Kernel, l.Groups, l.Buffers, l.Symbols)
 		}
 		if err != nil {
@@ -199,4 +251,52 @@ func launchAll(ctx context.Context, d Driver, ls []Launch) error {
 		}
 	}
 	return nil
+}
+
+// endOf returns the number of the End of the Repeat or If that launch 0 is.
+func endOf(ls []Launch) int {
+	open := 0
+	for i, l := range ls {
+		switch l.Control {
+		case Repeat, If:
+			open++
+		case End:
+			open--
+		}
+		if open == 0 {
+			return i
+		}
+	}
+	panic("BUG: a loop has no end")
+}
+
+// conditionally submits the launches between l, a Repeat or an If, and its end.
+func (l *Launch) conditionally(ctx context.Context, d Driver, ls []Launch, end *Launch) error {
+	for asked := l; ; asked = end {
+		is, err := asked.holds(ctx, d)
+		if err != nil || !is {
+			return err
+		}
+		if err := launchAll(ctx, d, ls); err != nil || l.Control == If {
+			return err
+		}
+	}
+}
+
+// holds reports whether the bytes of the buffers are all 1. It waits for the commands that compute them.
+func (l *Launch) holds(ctx context.Context, d Driver) (bool, error) {
+	mark, err := d.Mark()
+	if err != nil {
+		return false, err
+	}
+	if err := until(ctx, func() error { return d.Wait(mark) }); err != nil {
+		return false, err
+	}
+	for _, b := range l.Buffers {
+		var flag [1]byte
+		if err := d.Read(flag[:], b.Memory, b.Offset); err != nil || flag[0] == 0 {
+			return false, err
+		}
+	}
+	return true, nil
 }

@@ -1,8 +1,12 @@
 package device
 
-import "github.com/weft-go/weft/lower/fuse"
+import (
+	"slices"
 
-// A loop whose length is on the device only, and branches, run without the host where
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// On a device whose graphs have no loops, a loop whose length is on the device only, and branches, run without the host where
 // their programs consist of few kernels: iterations are launched before it is known
 // whether they take place, each kernel with a guard, a byte of memory that the condition
 // clears. All branches are launched, each with a guard of its own. The host reads whether
@@ -23,6 +27,21 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 		n += k
 	}
 	return n, true
+}
+
+// conditional reports whether a plan, or one in its loops, has branches or a loop that ends by a condition.
+func conditional(plan *fuse.Plan) bool {
+	return slices.ContainsFunc(plan.Steps, func(s fuse.Step) bool {
+		switch s := s.(type) {
+		case *fuse.RegisterLoop:
+			return !isCounted(s)
+		case *fuse.Loop:
+			if s.Kind != fuse.ScanLoop {
+				return true
+			}
+		}
+		return slices.ContainsFunc(s.Inner(), conditional)
+	})
 }
 
 // mostQuiet is a number of launches above which the exact number does not matter.

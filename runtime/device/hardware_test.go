@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/race"
@@ -243,6 +244,10 @@ func TestRuntimeOnDevices(t *testing.T) {
 			return weft.Cond(z.Sum().Gt(0), func() weft.Array { return z }, func() weft.Array { return x })
 		})
 	})
+	t.Run("loops in loops", func(t *testing.T) {
+		same(t, nestedLoops()["loop in a loop"].f)
+		same(t, nestedLoops()["branches with loops"].f)
+	})
 	t.Run("sorts", func(t *testing.T) {
 		same(t, func(x weft.Array) weft.Array {
 			return x.Add(x.Mul(1e5).AsType(weft.Int32).Sort().AsType(weft.Float32)).Sort()
@@ -264,6 +269,24 @@ func TestRuntimeOnDevices(t *testing.T) {
 		})
 		if !testcheck.SameBinary(g(x), f(x)) {
 			t.Error("afterwards the bits differ from the reference's")
+		}
+		if !large {
+			return
+		}
+		endless := weft.Jit(func(x weft.Array) weft.Array { // for arrays of zeros
+			return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(9) }, func(c weft.Array) weft.Array { return c.Mul(1.5).Sort() }, x)
+		}, weft.On(d))
+		for range 2 {
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			weft.With(weft.Context(ctx), func() {
+				if _, err := weft.Try(func() weft.Array { return endless(weft.Zeros(n)) }); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("an endless loop: got %v, want the context's error", err)
+				}
+			})
+			cancel()
+			if got := endless(weft.Zeros(n).Add(10)); !testcheck.SameBinary(got, weft.Zeros(n).Add(10)) {
+				t.Error("after an endless loop the bits differ from the reference's")
+			}
 		}
 	})
 	t.Run("no memory", func(t *testing.T) {

@@ -33,7 +33,7 @@ func (l *loop) run(x *execution, f *frame) error {
 	}
 	switch l.loop.Kind {
 	case fuse.CondCall:
-		if l.choose != nil {
+		if l.choose != nil && (l.guarded || x.record != nil) {
 			return l.branches(x, in, outs)
 		}
 		t := f.p.plan.Values[l.loop.In[0]].Type
@@ -45,8 +45,11 @@ func (l *loop) run(x *execution, f *frame) error {
 		_, err := l.programs[min(max(k.Int64(), 0), int64(len(l.programs)-1))].into(x, in[1:], outs)
 		return err
 	case fuse.WhileLoop:
-		if l.advance != nil {
+		switch {
+		case l.advance != nil:
 			return l.guardedWhile(x, in, outs)
+		case x.record != nil:
+			return l.recordedWhile(x, in, outs)
 		}
 		return l.while(x, in, outs)
 	}
@@ -276,7 +279,7 @@ func (l *loop) guardedWhile(x *execution, in, outs []view) error {
 // mostBatch bounds the iterations that are launched before the host reads whether a loop has ended.
 const mostBatch = 64
 
-// branches launches the kernels of all branches. Guards let only those of the chosen branch run.
+// branches launches the kernels of all branches. Guards, or the graph that is recorded, let only those of the chosen branch run.
 func (l *loop) branches(x *execution, in, outs []view) error {
 	was := x.guard
 	defer func() { x.guard = was }()
@@ -303,9 +306,17 @@ func (l *loop) branches(x *execution, in, outs []view) error {
 		}
 	}
 	for i, q := range l.programs {
-		x.guard = view{guards.p, guards.offset + i}
+		chosen := view{guards.p, guards.offset + i}
+		if l.guarded {
+			x.guard = chosen
+		} else {
+			x.record.append(Launch{Control: If}, chosen)
+		}
 		if _, err := q.into(x, in[1:], want); err != nil {
 			return err
+		}
+		if !l.guarded {
+			x.record.append(Launch{Control: End})
 		}
 	}
 	x.release(held)

@@ -39,6 +39,7 @@ type builder struct {
 	e       *executor
 	request *runtime.Request
 	eager   bool // calls at many lines share the kernels, whose labels have no line
+	loops   bool // loops that end by a condition, and branches, are parts of a graph
 	device  schedule.Device
 	tasks   map[fuse.Step]task
 	funcs   map[any]int // index in list by key, such as an *ir.Kernel or a step of a plan
@@ -54,10 +55,18 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 	}
 	b := newBuilder(e, r)
 	b.eager = eager
-	b.functions(plan, false)
 	n, quiet := b.quiet(plan)
+	if l, ok := e.driver.(Looper); ok && conditional(plan) && l.Loops() {
+		b.loops = true
+		if most, all := b.quiet(plan); all && most <= mostGraph {
+			n, quiet = most, true
+		} else {
+			b.loops = false
+		}
+	}
+	b.functions(plan, false)
 	_, graphs := e.driver.(Grapher)
-	if graphs = graphs && quiet && n >= leastGraph && n <= mostGraph; graphs {
+	if graphs = b.loops || graphs && quiet && n >= leastGraph && n <= mostGraph; graphs {
 		b.copies(false)
 	}
 	if len(b.list) > 0 {
@@ -74,7 +83,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 	p.types = plan.Program.OutAvals()
 	p.name = append([]byte(cmp.Or(r.Label, "weft")), 0)
 	p.origins = originsOf(plan.Program, eager)
-	p.replay.fits, p.replay.graphs = quiet && n <= mostGraph, graphs
+	p.replay.fits, p.replay.graphs, p.replay.loops = quiet && n <= mostGraph, graphs, b.loops
 	p.account = b.account
 	p.account.Notes = b.notes(plan)
 	p.account.Kernels, p.account.CodeBytes, p.account.ArenaBytes = len(b.list), b.code.Bytes, plan.Arena

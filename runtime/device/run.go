@@ -324,6 +324,19 @@ type registerLoop struct {
 	zeros view // zero bytes, as many as the largest value of loop.Zero has; without memory if there is none
 }
 
+// record records launches until the first byte of more is 0.
+func (s *registerLoop) record(x *execution, f *frame, more view) error {
+	if err := s.kernelStep.run(x, f); err != nil {
+		return err
+	}
+	x.record.append(Launch{Control: Repeat}, more)
+	if err := s.kernelStep.run(x, f); err != nil {
+		return err
+	}
+	x.record.append(Launch{Control: End}, more)
+	return nil
+}
+
 func (s *registerLoop) run(x *execution, f *frame) error {
 	for _, c := range s.loop.Copies {
 		if err := f.p.copy(x, f.views[c[0]], f.views[c[1]], f.p.plan.Values[c[0]].Bytes()); err != nil {
@@ -347,6 +360,9 @@ func (s *registerLoop) run(x *execution, f *frame) error {
 		return nil
 	}
 	more := f.views[s.loop.More]
+	if x.record != nil {
+		return s.record(x, f, more)
+	}
 	var flag [1]byte
 	for {
 		if err := s.kernelStep.run(x, f); err != nil {

@@ -6,7 +6,7 @@ import "slices"
 // memory. It is recorded by the first run. Later runs replace memory, and nothing else: they
 // neither visit steps nor look at values.
 type script struct {
-	launches []Launch // one without a kernel copies Symbols[0] bytes from buffer 0 to 1
+	launches []Launch // one without a kernel and Control copies Symbols[0] bytes from buffer 0 to 1
 	uses     [][]use  // by slot
 	now      []Place  // by slot: its memory in the run before
 
@@ -116,7 +116,11 @@ func (r *recorder) base(slot int) view {
 
 // add records a launch.
 func (r *recorder) add(k Kernel, groups int, views []view, symbols []int64) {
-	l := Launch{Kernel: k, Groups: groups, Symbols: slices.Clone(symbols)}
+	r.append(Launch{Kernel: k, Groups: groups, Symbols: slices.Clone(symbols)}, views...)
+}
+
+// append records a launch on memory.
+func (r *recorder) append(l Launch, views ...view) {
 	for i, v := range views {
 		l.Buffers = append(l.Buffers, v.place())
 		if s := r.symbol(v); s.slot >= 0 {

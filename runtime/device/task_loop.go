@@ -20,7 +20,8 @@ func (t loopTask) functions(b *builder, guarded bool) {
 		b.copies(true)
 	}
 	switch {
-	case !inside || s.Kind == fuse.ScanLoop:
+	case !inside && !b.loops || s.Kind == fuse.ScanLoop:
+	case s.Kind == fuse.WhileLoop && b.loops:
 	case s.Kind == fuse.WhileLoop:
 		b.add(advanceKey{}, false, s.Eqn.Site.String(), func() *simt.Func { return simt.Lower(schedule.AdvanceKernel(), onOne) })
 	default:
@@ -36,8 +37,8 @@ func (t loopTask) functions(b *builder, guarded bool) {
 // onDevice reports whether a while loop or branches run with guards, in a plan that has none: they
 // do if the host takes no part in their programs and the launches are few.
 func (t loopTask) onDevice(b *builder) bool {
-	if t.loop.Kind == fuse.ScanLoop {
-		return false // a scan needs no guard: its length is known
+	if t.loop.Kind == fuse.ScanLoop || b.loops {
+		return false // a scan needs no guard: its length is known; in a graph with loops nothing needs one
 	}
 	n, ok := b.inside(t.loop)
 	return ok && n <= mostLaunches
@@ -57,11 +58,15 @@ func (b *builder) inside(s *fuse.Loop) (n int, ok bool) {
 }
 
 func (t loopTask) launches(b *builder) (n int, ok bool) {
-	if t.loop.Kind == fuse.WhileLoop {
+	if t.loop.Kind == fuse.WhileLoop && !b.loops {
 		return 0, false
 	}
 	n, ok = b.inside(t.loop)
 	switch {
+	case t.loop.Kind == fuse.WhileLoop: // two iterations, the first condition, copies, marks
+		return min(2*n, mostQuiet) + n + 2*len(t.loop.Out) + 6, ok
+	case t.loop.Kind == fuse.CondCall && b.loops:
+		return n + 1 + 2*len(t.loop.Plans), ok
 	case t.loop.Kind == fuse.CondCall:
 		return n, ok && n <= mostLaunches // else the host chooses
 	case n > 0:
@@ -76,7 +81,7 @@ func (t loopTask) step(b *builder, guarded bool) (step, error) {
 	if l.guarded && t.loop.Kind == fuse.WhileLoop {
 		l.advance = b.kernel(advanceKey{})
 	}
-	if l.guarded && t.loop.Kind == fuse.CondCall {
+	if (l.guarded || b.loops) && t.loop.Kind == fuse.CondCall {
 		l.choose = b.kernel(choiceKey{t.loop})
 	}
 	for _, q := range t.loop.Plans {
@@ -100,8 +105,12 @@ type registerTask struct {
 // and few.
 func isCounted(s *fuse.RegisterLoop) bool { return s.Launches > 0 && s.Launches <= mostLaunches }
 
-func (t registerTask) launches(*builder) (n int, ok bool) {
-	return t.loop.Launches + len(t.loop.Copies) + len(t.loop.Zero), isCounted(t.loop)
+func (t registerTask) launches(b *builder) (n int, ok bool) {
+	n = len(t.loop.Copies) + len(t.loop.Zero)
+	if !isCounted(t.loop) {
+		return n + 4, b.loops
+	}
+	return n + t.loop.Launches, true
 }
 
 func (t registerTask) step(b *builder, _ bool) (step, error) {

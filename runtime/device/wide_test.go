@@ -26,7 +26,8 @@ var (
 )
 
 // Random programs on arrays of many shapes, whose sizes are close to those of vectors, warps,
-// groups and blocks, have the reference's bits: on simulated devices, one in four also by their PTX.
+// groups and blocks, have the reference's bits: on simulated devices, one in four also by their PTX, half of them on one whose graphs
+// have loops.
 func TestWidePrograms(t *testing.T) {
 	race.Values(t)
 	t.Parallel()
@@ -43,11 +44,15 @@ func TestWidePrograms(t *testing.T) {
 		return
 	}
 	threads, ptx := device.New(&drivertest.Simulated{}), device.New(&drivertest.Simulated{PTX: true})
+	loops := device.New(&drivertest.Simulated{Loop: true})
 	runWide(t, n, func(seed uint64) []runtime.Executor {
-		if seed%4 == 0 {
+		switch seed % 4 {
+		case 0:
 			return []runtime.Executor{threads, ptx}
+		case 1:
+			return []runtime.Executor{threads}
 		}
-		return []runtime.Executor{threads}
+		return []runtime.Executor{loops}
 	})
 }
 

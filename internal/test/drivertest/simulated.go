@@ -22,6 +22,7 @@ type Simulated struct {
 	PTX   bool             // kernels are printed and their text is evaluated
 	Radix bool             // rows are sorted by digits, however short
 	Cores simt.TensorCores // what the device has for products of rounded operands
+	Loop  bool             // graphs have loops
 
 	mu   sync.Mutex
 	next device.Memory
@@ -264,10 +265,71 @@ func (g *simulatedGraph) Set(i int, l device.Launch) error {
 
 // Run runs the launches.
 func (g *simulatedGraph) Run() error {
-	for _, l := range g.launches {
-		if err := g.s.Launch(l.Kernel, l.Groups, l.Buffers, l.Symbols); err != nil {
-			return err
+	rest, err := g.s.run(g.launches)
+	if len(rest) > 0 && err == nil {
+		err = errors.New("an end without a loop; begin the loop")
+	}
+	return err
+}
+
+// Stop ends nothing: each run has ended.
+func (g *simulatedGraph) Stop() error { return nil }
+
+// run runs launches up to an end, and returns what begins with it.
+func (s *Simulated) run(ls []device.Launch) (rest []device.Launch, err error) {
+	for len(ls) > 0 {
+		l := ls[0]
+		switch l.Control {
+		case device.End:
+			return ls, nil
+		case device.Always:
+			if err := s.Launch(l.Kernel, l.Groups, l.Buffers, l.Symbols); err != nil {
+				return nil, err
+			}
+			ls = ls[1:]
+			continue
+		}
+		end := len(ls) - len(skip(ls[1:]))
+		for again, asked := true, l; again; asked = ls[end] {
+			if again, err = s.holds(asked.Buffers); err == nil && again {
+				_, err = s.run(ls[1:])
+			}
+			if err != nil {
+				return nil, err
+			}
+			again = again && l.Control == device.Repeat
+		}
+		ls = ls[end+1:]
+	}
+	return nil, nil
+}
+
+// skip returns what begins with the end of the loop in which ls begins.
+func skip(ls []device.Launch) []device.Launch {
+	for ls[0].Control != device.End {
+		if ls[0].Control != device.Always {
+			ls = skip(ls[1:])
+		}
+		ls = ls[1:]
+	}
+	return ls
+}
+
+// holds reports whether bytes are all 1.
+func (s *Simulated) holds(bytes []device.Place) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range bytes {
+		b, err := s.at(p.Memory, p.Offset, 1)
+		if err != nil || b[0] == 0 {
+			return false, err
+		}
+		if b[0] != 1 {
+			return false, fmt.Errorf("a condition is %d; write 0 or 1", b[0])
 		}
 	}
-	return nil
+	return true, nil
 }
+
+// Loops returns Loop.
+func (s *Simulated) Loops() bool { return s.Loop }

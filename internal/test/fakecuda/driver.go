@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/ebitengine/purego"
 	"golang.org/x/sys/unix"
@@ -44,7 +45,9 @@ type Driver struct {
 	modules  map[uintptr]*ptxeval.Module
 	funcs    map[uintptr]*function
 	graphs   map[uintptr]*graph
+	bodies   map[uintptr]*graph // of conditional nodes
 	runs     map[uintptr]*graph // instances
+	values   map[uint64]uint32  // of conditions
 	lost     int32              // error that every call returns
 	failures map[string]*failure
 	calls    map[string]int
@@ -57,8 +60,14 @@ type memory struct {
 
 type stream struct {
 	context uintptr
-	queue   []func() int32
-	done    int // commands that have run
+	queue   []command
+	done    int  // commands that have run
+	busy    bool // the first one of queue runs
+}
+
+type command struct {
+	run   func() int32
+	ready func() bool // whether what it waits for has run, or can be run; nil: it waits for nothing
 }
 
 type event struct {
@@ -83,8 +92,13 @@ type function struct {
 
 type graph struct{ nodes []*node }
 
+// A node is a kernel, or a condition with a body.
 type node struct {
-	handle  uintptr
+	handle    uintptr
+	condition uint64
+	repeats   bool
+	body      *graph // nil: the node is a kernel
+
 	f       *function
 	groups  int
 	threads int
@@ -111,7 +125,7 @@ func New() *Driver {
 	d := &Driver{Version: 13000, Capability: 80, Devices: 1, Total: 1 << 30, Pools: true,
 		current: map[int][]uintptr{}, used: map[uintptr]int{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
 		links: map[uintptr]*link{}, modules: map[uintptr]*ptxeval.Module{}, funcs: map[uintptr]*function{}, graphs: map[uintptr]*graph{},
-		runs: map[uintptr]*graph{}, failures: map[string]*failure{}, calls: map[string]int{}}
+		bodies: map[uintptr]*graph{}, runs: map[uintptr]*graph{}, values: map[uint64]uint32{}, failures: map[string]*failure{}, calls: map[string]int{}}
 	current.Store(d)
 	return d
 }
@@ -267,19 +281,24 @@ func (d *Driver) addAnywhere(handle uintptr, f func() int32) int32 {
 	if s == nil {
 		return invalidHandle
 	}
-	s.queue = append(s.queue, f)
+	s.queue = append(s.queue, command{run: f})
 	return 0
 }
 
 // run runs the commands of a stream up to a number.
 func (d *Driver) run(s *stream, to int) {
-	for s.done < to && len(s.queue) > 0 {
-		f := s.queue[0]
+	for s.done < to && len(s.queue) > 0 && !s.busy {
+		c := s.queue[0]
+		if c.ready != nil && !c.ready() {
+			return
+		}
+		s.busy = true
+		if d.lost == 0 {
+			d.lost = c.run()
+		}
+		s.busy = false
 		s.queue = s.queue[1:]
 		s.done++
-		if d.lost == 0 {
-			d.lost = f()
-		}
 	}
 }
 
@@ -351,8 +370,8 @@ func (d *Driver) free(address uintptr) int32 {
 // pinned returns n bytes of host memory that was allocated here, nil for other memory.
 func (d *Driver) pinned(p *byte, n int) []byte {
 	for _, h := range d.host {
-		if &h[0] == p && n <= len(h) {
-			return h[:n]
+		if at := int(uintptr(unsafe.Pointer(p)) - uintptr(unsafe.Pointer(&h[0]))); at >= 0 && at+n <= len(h) {
+			return h[at : at+n]
 		}
 	}
 	return nil
@@ -360,6 +379,7 @@ func (d *Driver) pinned(p *byte, n int) []byte {
 
 // execute runs a kernel.
 func (d *Driver) execute(context uintptr, n *node) int32 {
+	n.f.module.SetCondition = d.setCondition
 	params, threads, _ := n.f.module.Parameters(n.f.name)
 	if params > len(n.params) || threads != n.threads {
 		return invalidValue

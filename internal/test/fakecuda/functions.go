@@ -79,7 +79,7 @@ var reused atomic.Pointer[[]uintptr]
 func (d *Driver) holds(f *function) bool {
 	for _, all := range []map[uintptr]*graph{d.graphs, d.runs} {
 		for _, g := range all {
-			if slices.ContainsFunc(g.nodes, func(n *node) bool { return n.f == f }) {
+			if g.any(func(n *node) bool { return n.f == f }) {
 				return true
 			}
 		}
@@ -304,7 +304,7 @@ var programFunctions = map[string]any{
 				n++
 			}
 			source, ok := bytes.CutPrefix(unsafe.Slice(image, n), []byte("code\n"))
-			if !ok {
+			if !ok && !bytes.HasPrefix(source, []byte(".version")) {
 				return invalidImage
 			}
 			parsed, err := ptxeval.Parse(string(source))
@@ -412,12 +412,18 @@ var programFunctions = map[string]any{
 				return invalidHandle
 			}
 			behind, at := ev.stream, ev.at // as it is recorded now
-			return d.addAnywhere(h, func() int32 {
+			s := d.streams[h]
+			if s == nil {
+				return invalidHandle
+			}
+			ready := func() bool {
 				if behind != nil {
 					d.run(behind, at)
 				}
-				return 0
-			})
+				return behind == nil || behind.done >= at || d.lost != 0
+			}
+			s.queue = append(s.queue, command{func() int32 { return 0 }, ready})
+			return 0
 		})
 	},
 	"cuEventCreate": func(e *uintptr, flags uintptr) uintptr {

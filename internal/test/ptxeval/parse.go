@@ -20,6 +20,9 @@ type Module struct {
 	entries   map[string]*entry
 	consts    map[string]space
 	constData []byte
+
+	// SetCondition is cudaGraphSetConditional, nil outside of a graph.
+	SetCondition func(handle uint64, value uint32) error
 }
 
 // entry is one kernel.
@@ -38,6 +41,8 @@ type entry struct {
 
 	maps   map[string]int // tensor maps among the parameters, by name
 	tensor bool           // it has instructions of tensor cores
+
+	arguments []string // of the function that it calls
 
 	asynchronous bool // it has wgmma, or copies by TMA
 }
@@ -139,11 +144,14 @@ func Parse(text string) (*Module, error) {
 			if err := m.constant(constLine.FindStringSubmatch(line)); err != nil {
 				return fail(err.Error())
 			}
+		case declareLine.MatchString(line):
 		case externLine.MatchString(line):
 			dynamic = externLine.FindStringSubmatch(line)[1]
 		case e == nil:
 			return fail("outside of an entry")
 		case e.tensorLine(line):
+		case argumentLine.MatchString(line):
+			e.arguments = append(e.arguments, argumentLine.FindStringSubmatch(line)[2])
 		case strings.HasPrefix(line, ".param"):
 			e.params++
 		case strings.HasPrefix(line, ".reqntid"):
@@ -230,7 +238,7 @@ func (e *entry) instruction(line string) (inst, error) {
 		rest = flattened(rest)
 	}
 	for a := range strings.SplitSeq(rest, ",") {
-		a = strings.Trim(strings.TrimSpace(a), "{}") // the elements of a vector are operands of their own
+		a = strings.Trim(strings.TrimSpace(a), "{}()") // the elements of a vector are operands of their own
 		if a == "" {
 			continue
 		}

@@ -58,6 +58,8 @@ type thread struct {
 	met      bool        // others, since its last fence after that
 	open     []fetched   // since the last commit
 	sets     [][]fetched // committed
+
+	arguments []uint64 // of a call
 }
 
 // limit bounds the instructions of a thread between barriers.

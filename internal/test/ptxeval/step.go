@@ -90,6 +90,8 @@ func (e *entry) decode(m *Module, in *inst) error {
 		return want("m", "v")
 	case "cp":
 		return decodeFetch(in, want)
+	case "call":
+		return e.decodeCall(in)
 	case "ld", "st":
 		elements := 1
 		if len(in.op) == 4 && (in.op[2] == "v2" || in.op[2] == "v4") {
@@ -98,6 +100,9 @@ func (e *entry) decode(m *Module, in *inst) error {
 		}
 		if len(in.op) != 3 || elements*sized(in.op[2]) > 128 {
 			return bugf("%s is not known", strings.Join(in.op, "."))
+		}
+		if in.op[0] == "st" && in.op[1] == "param" {
+			return e.decodeArgument(in, want)
 		}
 		in.kind, in.space, in.bytes, in.signed = load, in.op[1], sized(in.op[2])/8, in.op[2][0] == 's'
 		if in.op[0] == "st" {

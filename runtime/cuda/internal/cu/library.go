@@ -71,6 +71,8 @@ const (
 	cuFuncSetAttribute
 	cuOccupancyMaxActiveBlocksPerMultiprocessor
 	cuTensorMapEncodeTiled
+	cuGraphConditionalHandleCreate
+	cuGraphAddNode
 	count
 )
 
@@ -85,6 +87,7 @@ var symbols = [count]string{
 	"cuGraphCreate", "cuGraphAddKernelNode_v2 cuGraphAddKernelNode", "cuGraphInstantiateWithFlags",
 	"cuGraphExecKernelNodeSetParams_v2 cuGraphExecKernelNodeSetParams", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphDestroy",
 	"cuFuncSetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuTensorMapEncodeTiled",
+	"cuGraphConditionalHandleCreate", "cuGraphAddNode_v2",
 }
 
 // required is the number of functions that are not optional: the first ones.
@@ -191,6 +194,11 @@ func (e *Error) Error() string {
 
 // OutOfMemory reports whether the driver ran out of memory.
 func (e *Error) OutOfMemory() bool { return e.Code == outOfMemory }
+
+// Conditional reports whether a function of conditional nodes failed.
+func (e *Error) Conditional() bool {
+	return e.Function == symbols[cuGraphConditionalHandleCreate] || e.Function == symbols[cuGraphAddNode]
+}
 
 // NotSupported reports whether the device or the system lacks what was asked for.
 func (e *Error) NotSupported() bool { return e.Code == notSupported }

@@ -1,0 +1,86 @@
+package device
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// recordedWhile records a loop that ends by a condition. What it carries has two sets of memory, the first of which is that of the
+// results: an iteration reads one and writes the other, so that the repeated launches are two iterations, the second of which runs if the
+// condition still holds. Each has a byte for the condition behind it. A loop that ends after the first of
+// the two has its carries in the second set; only then is the byte of the second iteration, or of the condition before the loop, still 1.
+func (l *loop) recordedWhile(x *execution, in, outs []view) error {
+	w := l.loop.Eqn.Prim.(*jaxpr.While)
+	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts
+	cond, body := l.programs[0], l.programs[1]
+	types := typesOf(l.loop.Eqn)
+	held := len(x.held)
+	defer func() { x.release(held) }()
+	var tests [2]view
+	var sets [2][]view
+	for s := range tests {
+		var err error
+		if tests[s], err = x.scratch(1); err != nil {
+			return err
+		}
+		sets[s] = slices.Clone(outs)
+	}
+	for i, t := range types {
+		if v := &body.plan.Values[body.plan.Outs[i]]; v.Place == fuse.Input && v.Index == w.BodyConsts+i {
+			sets[0][i], sets[1][i] = in[bc+i], in[bc+i] // no iteration changes it
+			continue
+		}
+		for s := range sets {
+			if s == 0 && outs[i].p != nil {
+				continue
+			}
+			var err error
+			if sets[s][i], err = x.scratch(bytesOf(t)); err != nil {
+				return err
+			}
+		}
+		if err := body.copy(x, sets[0][i], in[bc+i], bytesOf(t)); err != nil {
+			return err
+		}
+	}
+	ask := func(s int) error {
+		_, err := cond.into(x, slices.Concat(in[:cc], sets[s]), []view{tests[1-s]})
+		return err
+	}
+	iterate := func(s int) error {
+		if _, err := body.into(x, slices.Concat(in[cc:bc], sets[s]), slices.Clone(sets[1-s])); err != nil {
+			return err
+		}
+		return ask(1 - s)
+	}
+	if err := ask(0); err != nil {
+		return err
+	}
+	x.record.append(Launch{Control: Repeat}, tests[1])
+	if err := iterate(0); err != nil {
+		return err
+	}
+	x.record.append(Launch{Control: If}, tests[0])
+	if err := iterate(1); err != nil {
+		return err
+	}
+	x.record.append(Launch{Control: End})
+	x.record.append(Launch{Control: End}, tests[0], tests[1])
+	x.record.append(Launch{Control: If}, tests[1])
+	for i, t := range types {
+		if err := body.copy(x, sets[0][i], sets[1][i], bytesOf(t)); err != nil {
+			return err
+		}
+	}
+	x.record.append(Launch{Control: End})
+	for i, t := range types {
+		if outs[i].p != nil {
+			if err := body.copy(x, outs[i], sets[0][i], bytesOf(t)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
