@@ -91,8 +91,8 @@ const (
 // executor: Exact, the default, permits none. A program is compiled again for another precision,
 // but not traced.
 //
-// Under Fast, jitted functions compute products of two arrays of one type on tensor cores, where
-// their device has them: cuda:i from compute capability 8.0. Executor avx512 does so with bf16
+// Under Fast, jitted functions compute products and convolutions of two arrays of one type on tensor
+// cores, where their device has them: cuda:i from compute capability 8.0. Executor avx512 does so with bf16
 // alone, in pairs, where the processor has AVX512-BF16. An element that sums k products
 // differs from the exact sum by at most ε·Σ|a||b|, where no number overflows or is subnormal:
 //
@@ -101,8 +101,8 @@ const (
 //	bf16, f16           bf16, f16                      (k+9)·2⁻²²
 //
 // The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
-// most. A product with fewer than 16 rows, columns or terms, one that requests
-// lax.HighestPrecision, and all other operations have the exact bits, as all operations have on an
+// most. A product with fewer than 16 rows, columns or terms, a convolution with as few windows, outputs
+// or terms in a group, one that requests lax.HighestPrecision, and all other operations have the exact bits, as all operations have on an
 // executor without such instructions. For a product of f32 that requests the algorithm BF16_BF16_F32
 // or F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. The
 // bits of a NaN are not specified.

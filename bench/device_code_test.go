@@ -83,7 +83,7 @@ func record(rows func(*testing.B), f func(name string)) {
 func TestDeviceFiguresAreListed(t *testing.T) {
 	t.Setenv("WEFT_SCALE", "0.001")
 	measured := map[string]bool{}
-	for _, rows := range []func(*testing.B){BenchmarkMemoryDevice, BenchmarkOrderDevice, BenchmarkProductDevice, BenchmarkTensorDevice, BenchmarkStepDevice, BenchmarkSmallDevice, BenchmarkTransferDevice} {
+	for _, rows := range []func(*testing.B){BenchmarkMemoryDevice, BenchmarkOrderDevice, BenchmarkProductDevice, BenchmarkTensorDevice, BenchmarkConvDevice, BenchmarkStepDevice, BenchmarkSmallDevice, BenchmarkTransferDevice} {
 		record(rows, func(name string) { measured[name] = true })
 	}
 	for _, f := range deviceFigures() {

@@ -105,6 +105,39 @@ func BenchmarkTensorDevice(b *testing.B) {
 	fast(b, "long sums of bf16", 2*rows*rows*k, along, deep.AsType(weft.BFloat16))
 }
 
+// Convolutions of ResNet-50 that may run on tensor cores, and their gradients. Features are last, except in the rows of NCHW.
+func BenchmarkConvDevice(b *testing.B) {
+	images := scaled(256)
+	for _, layer := range [][2]int{{56, 64}, {14, 256}} {
+		side, channels := fixed(layer[0], 16), fixed(layer[1], 16)
+		name := fmt.Sprintf("%dx%d", layer[0], layer[1])
+		flops := 2 * images * side * side * 9 * channels * channels
+		for _, dt := range []weft.DType{weft.Float32, weft.BFloat16} {
+			kind := map[weft.DType]string{weft.Float32: " in tf32 ", weft.BFloat16: " of bf16 "}[dt]
+			draw := func(seed uint64, dims ...int) weft.Array {
+				return random.Normal(random.New(seed), dims...).AsType(dt)
+			}
+			x, z, w := draw(1, images, side, side, channels), draw(2, images, side, side, channels), draw(3, 3, 3, channels, channels)
+			conv := func(x, w weft.Array) weft.Array {
+				return lax.ConvGeneralDilated(x, w, lax.ConvConfig{Padding: lax.Same, Lhs: "NHWC", Rhs: "HWIO", Out: "NHWC"})
+			}
+			fast(b, "convolution"+kind+name, flops, func(x weft.Array) weft.Array { return conv(x, w) }, x)
+			fast(b, "gradient by image"+kind+name, flops, func(z weft.Array) weft.Array {
+				_, back := weft.VJP(func(x weft.Array) weft.Array { return conv(x, w) }, x)
+				return back(z)
+			}, z)
+			fast(b, "gradient by filter"+kind+name, flops, func(z weft.Array) weft.Array {
+				_, back := weft.VJP(func(w weft.Array) weft.Array { return conv(x, w) }, w)
+				return back(z)
+			}, z)
+			if layer[0] == 56 {
+				w := draw(3, channels, channels, 3, 3)
+				fast(b, "convolution of NCHW"+kind+name, flops, func(x weft.Array) weft.Array { return lax.Conv(x, w, []int{1, 1}, lax.Same) }, draw(1, images, channels, side, side))
+			}
+		}
+	}
+}
+
 // Steps of training, the last one with products that fill a device.
 func BenchmarkStepDevice(b *testing.B) {
 	p, x, y := deviceMLP()

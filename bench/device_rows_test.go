@@ -17,9 +17,9 @@ import (
 func stepRows(step string) (function string, names []string) {
 	functions := map[string]func(*testing.B){
 		"Memory": BenchmarkMemoryDevice, "Order": BenchmarkOrderDevice, "Product": BenchmarkProductDevice,
-		"Step": BenchmarkStepDevice, "Tensor": BenchmarkTensorDevice, "Transfer": BenchmarkTransferDevice,
+		"Step": BenchmarkStepDevice, "Tensor": BenchmarkTensorDevice, "Conv": BenchmarkConvDevice, "Transfer": BenchmarkTransferDevice,
 	}
-	function = map[string]string{"memory": "Memory", "order": "Order", "products": "Product", "steps": "Step", "transfers": "Transfer", "wgmma": "Tensor", "mma": "Tensor"}[step]
+	function = map[string]string{"memory": "Memory", "order": "Order", "products": "Product", "steps": "Step", "transfers": "Transfer", "wgmma": "Tensor", "mma": "Tensor", "convolutions": "Conv"}[step]
 	record(functions[function], func(name string) { names = append(names, name) })
 	return function, names
 }

@@ -70,6 +70,19 @@ func deviceFigures() (all []deviceFigure) {
 		f.log, f.must, f.unit = "mma", 0.6, "mma.sync"
 		all = append(all, f)
 	}
+	log = "convolutions"
+	convolutions := len(all)
+	for _, layer := range []string{"56x64", "14x256"} {
+		for _, kind := range []string{" in tf32 ", " of bf16 "} {
+			add(0.7, 0.85, "torch", "convolution"+kind+layer, "gradient by image"+kind+layer, "gradient by filter"+kind+layer)
+			if layer == "56x64" {
+				add(0.7, 0.85, "torch", "convolution of NCHW"+kind+layer)
+			}
+		}
+	}
+	for i := convolutions; i < len(all); i++ {
+		all[i].unit = "mma.sync"
+	}
 	log = "steps"
 	add(1, 1.3, "jax", "perceptron", "transformer", "large transformer")
 	log = "transfers"
@@ -194,7 +207,7 @@ func (v *verdict) not(why string) string {
 // printFigures prints the table of figures.
 func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 	rows := map[string]map[string]measurement{}
-	for _, step := range []string{"memory", "order", "products", "wgmma", "mma", "steps", "transfers", "small", "torch", "jax"} {
+	for _, step := range []string{"memory", "order", "products", "wgmma", "mma", "convolutions", "steps", "transfers", "small", "torch", "jax"} {
 		rows[step], _ = l.rows(step)
 	}
 	copied := math.Inf(1)

@@ -309,6 +309,7 @@ step_figures() {
 	fi
 	rows wgmma 60 Tensor || bad=1
 	rows mma 60 Tensor WEFT_CUDA_WGMMA=off || bad=1
+	rows convolutions 60 Conv || bad=1
 	return $bad
 }
 
@@ -358,7 +359,7 @@ step_table() {
 # compute-sanitizer is not among the steps: it needs a GPU.
 tried() {
 	local name bad=0
-	for name in env device share tensor-{on,off} conv runtime launch small cold warm transfers memory order products steps wgmma mma torch jax checks; do
+	for name in env device share tensor-{on,off} conv runtime launch small cold warm transfers memory order products steps wgmma mma convolutions torch jax checks; do
 		[ "$kind" = cuda ] || [[ $name != tensor-* ]] || continue
 		awk -F '\t' -v n="$name" '$1 == n { found = 1; if ($2 !~ /^ended$|not installed$|^0 of [1-9][0-9]* shares/) bad = 1 } END { exit bad || !found }' "$logs/notes" ||
 			{ echo "FAILED: step $name: $(grep -P "^$name\t" "$logs/notes" | tail -1 || true)"; bad=1; }

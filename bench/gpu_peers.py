@@ -17,7 +17,7 @@ SCALE = float(os.environ.get("WEFT_SCALE") or 1)
 SECONDS = float(os.environ.get("WEFT_SECONDS") or 0.3)
 CPU = os.environ.get("WEFT_PEERS") == "cpu"
 FIRST = {
-    "torch": ("copy", "sort of", "scatter-add", "count", "gradient of embedding", "product", "long sums", "convolution"),
+    "torch": ("copy", "sort of", "scatter-add", "count", "gradient of embedding", "product", "long sums", "convolution", "gradient by"),
     "jax": ("copy", "normal", "perceptron", "transformer", "large transformer"),
 }
 
@@ -131,9 +131,20 @@ class Torch:
 
     def tf32(self, on):
         self.torch.backends.cuda.matmul.allow_tf32 = on
+        self.torch.backends.cudnn.allow_tf32 = on
 
     def conv(self, x, w):
         return self.torch.nn.functional.conv2d(x, w, padding="same")
+
+    def convolutions(self, x, z, w):
+        """Returns a convolution with features last, by name, and its gradients. x, z and w are what such arrays are drawn from."""
+        x, z, w = (self.torch.permute(v, (0, 3, 1, 2)) for v in (x, z, w))  # features last in memory
+        grad = self.torch.nn.grad
+        return {
+            "convolution": (lambda x: self.conv(x, w), x),
+            "gradient by image": (lambda z: grad.conv2d_input(x.shape, w, z, padding=1), z),
+            "gradient by filter": (lambda z: grad.conv2d_weight(x, w.shape, z, padding=1), z),
+        }
 
     def step(self, loss, params, data):
         """Returns a call that makes a step of gradient descent. Data are arguments: what depends on them alone is
@@ -217,6 +228,16 @@ class Jax:
 
     def conv(self, x, w):
         return self.jax.lax.conv(x, w, (1, 1), "SAME")
+
+    def convolutions(self, x, z, w):
+        def conv(x, w):
+            return self.jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "OHWI", "NHWC"))
+
+        return {
+            "convolution": (lambda x: conv(x, w), x),
+            "gradient by image": (lambda z: self.jax.vjp(lambda x: conv(x, w), x)[1](z)[0], z),
+            "gradient by filter": (lambda z: self.jax.vjp(lambda w: conv(x, w), w)[1](z)[0], z),
+        }
 
     def step(self, loss, params, data):
         def f(params, *data):
@@ -350,6 +371,25 @@ def cases(p):
         return called(lambda x: p.conv(x, w), p.random(images, 64, 56, 56))
 
     yield "convolution 3x3", 0, 2 * images * 56 * 56 * 9 * 64 * 64, conv
+    for side, channels in ((56, 64), (14, 256)):
+        flops = 2 * images * side * side * 9 * channels * channels
+        for kind, fast, narrow in (("in tf32", True, lambda x: x), ("of bf16", False, p.bf16)):
+            for what in ("convolution", "gradient by image", "gradient by filter"):
+
+                def layer(what=what, fast=fast, narrow=narrow, side=side, channels=channels):
+                    p.tf32(fast)
+                    x, z = (narrow(p.random(images, side, side, channels)) for _ in range(2))
+                    return called(*p.convolutions(x, z, narrow(p.random(channels, 3, 3, channels)))[what])
+
+                yield f"{what} {kind} {side}x{channels}", 0, flops, layer
+            if side == 56:
+
+                def first(fast=fast, narrow=narrow):
+                    p.tf32(fast)
+                    w = narrow(p.random(64, 64, 3, 3))
+                    return called(lambda x: p.conv(x, w), narrow(p.random(images, 64, 56, 56)))
+
+                yield f"convolution of NCHW {kind} {side}x{channels}", 0, flops, first
     yield "perceptron", 0, 0, lambda: p.step(*perceptron(p))
     for name, width, steps, batch, layers in (("transformer", 256, 128, 8, 2), ("large transformer", 1024, 512, 16, 4)):
         batch, steps = scaled(batch * 16) // 16, scaled(steps)

@@ -9,7 +9,7 @@ import (
 
 // Precision is the precision that a program requests for products on units that round their
 // operands. Programs show it, but Weft computes in the precision of the dtype unless
-// [weft.Precision] permits other bits. Then products with HighestPrecision stay exact, and the
+// [weft.Precision] permits other bits. Then products and convolutions with HighestPrecision stay exact, and the
 // algorithms TF32_TF32_F32, BF16_BF16_F32 and F16_F16_F32 select how operands are rounded; a
 // product with another algorithm is exact.
 type Precision string

@@ -203,6 +203,8 @@ func operationsOf(s fuse.Step, costs counter) float64 {
 		return float64(costs.equation(s.Eqn).flops)
 	case *fuse.Conv:
 		return float64(costs.equation(s.Eqn).flops)
+	case *fuse.TensorConv:
+		return float64(costs.equation(s.Eqn).flops)
 	case *fuse.Call:
 		return float64(costs.equation(s.Eqn).flops)
 	case *fuse.RowTiles:

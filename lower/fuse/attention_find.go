@@ -77,7 +77,7 @@ type attentionsOf struct {
 	parts     map[*jaxpr.Eqn]bool
 }
 
-// TensorPlans plans what runs on tensor cores only: attentions, and sums in parts. What implements [Parts] embeds it, so
+// TensorPlans plans what runs on tensor cores only: attentions, convolutions, and sums in parts. What implements [Parts] embeds it, so
 // that a Go program without such a type does not contain that code.
 type TensorPlans struct{}
 
@@ -86,6 +86,7 @@ type tensorPlans interface {
 	attend(p *planner, a *attention)
 	differentiate(p *planner, g *attentionGrad)
 	inParts(p *planner, s *Product, n int, out *jaxpr.Var)
+	convolve(p *planner, e *jaxpr.Eqn) bool
 }
 
 func (TensorPlans) attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) attentionsOf {

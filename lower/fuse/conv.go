@@ -101,6 +101,9 @@ func lastSpec(rank int) core.Dims {
 // conv makes a step of a convolution, and equations that bring operands and result into
 // its order and type.
 func (p *planner) conv(e *jaxpr.Eqn) {
+	if t := p.target.Tensor; t.Parts != nil && t.Parts.convolve(p, e) {
+		return
+	}
 	q, chunk := convOf(e.Prim)
 	out := e.Outs[0].Type
 	if out.DType.IsComplex() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -29,6 +30,10 @@ type Parts interface {
 	// a mask that is not causal.
 	AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool
 
+	// OfConv returns in how many parts the sums of a convolution on tensor cores are computed, and how many
+	// terms each part has but the last one.
+	OfConv(s *TensorConv) (parts, terms int)
+
 	// Of returns the number of parts, a divisor of k, into which the sums of a product on tensor
 	// cores are divided. The parts are computed as products of their own, and then added in
 	// order.
@@ -49,16 +54,21 @@ func tensorType(e *jaxpr.Eqn) core.DType {
 		return core.Invalid
 	}
 	x, y := e.Ins[0].Aval(), e.Ins[1].Aval()
-	dt := x.DType
-	if y.DType != dt || dt != core.Float32 && dt != core.BFloat16 && dt != core.Float16 || !e.Outs[0].Type.DType.IsFloat() || e.Outs[0].Type.DType == core.Float64 {
-		return core.Invalid
-	}
 	k := q.LhsContract.Map(x.Shape.At).Size()
 	batch := q.LhsBatch.Map(x.Shape.At).Size()
 	if k*batch == 0 || k < leastTensor || x.Size()/(k*batch) < leastTensor || y.Size()/(k*batch) < leastTensor {
 		return core.Invalid
 	}
-	switch p := q.Precision; {
+	return fastType(e, q.Precision)
+}
+
+// fastType returns the type in which the operands of a product or a convolution may be read, as [tensorType] does.
+func fastType(e *jaxpr.Eqn, p string) core.DType {
+	dt := e.Ins[0].Aval().DType
+	if e.Ins[1].Aval().DType != dt || dt != core.Float32 && dt != core.BFloat16 && dt != core.Float16 || !e.Outs[0].Type.DType.IsFloat() || e.Outs[0].Type.DType == core.Float64 {
+		return core.Invalid
+	}
+	switch {
 	case p == "", strings.HasPrefix(p, "(") && !strings.Contains(p, "HIGHEST"):
 		return dt
 	case dt != core.Float32:
@@ -71,6 +81,18 @@ func tensorType(e *jaxpr.Eqn) core.DType {
 		return core.Float16
 	}
 	return core.Invalid
+}
+
+// MayRound reports whether a product or a convolution may run on tensor cores where the program permits them, as far as its types and
+// its precision are concerned.
+func MayRound(e *jaxpr.Eqn) bool {
+	switch q := e.Prim.(type) {
+	case prim.DotGeneralP:
+		return fastType(e, q.Precision) != core.Invalid
+	case windows.ConvP:
+		return fastType(e, q.Precision) != core.Invalid
+	}
+	return false
 }
 
 // leastCopied is the least number of rows, or columns, for which the other operand is copied
@@ -95,9 +117,14 @@ func (p *planner) alongK(e *jaxpr.Eqn, q prim.DotGeneralP, opposite int) bool {
 func (TensorPlans) inParts(p *planner, s *Product, n int, out *jaxpr.Var) {
 	s.Type, s.K = core.Float32, s.K/n
 	s.Batch = append([]ProductAxis{{n, s.K * s.A.K, s.K * s.B.K}}, s.Batch...)
-	e, one := s.Eqn, core.ShapedArray{Shape: out.Type.Shape, DType: core.Float32}
-	parts := jaxpr.NewVar(core.ShapedArray{Shape: core.MakeDims(append([]int{n}, out.Type.Shape.Ints()...)...), DType: core.Float32})
+	parts := jaxpr.NewVar(core.ShapedArray{Shape: out.Type.Shape.Prepend(n), DType: core.Float32})
 	p.addProduct(s, parts)
+	p.addParts(s.Eqn, parts, n, out)
+}
+
+// addParts adds the equations that add n parts in order.
+func (p *planner) addParts(e *jaxpr.Eqn, parts *jaxpr.Var, n int, out *jaxpr.Var) {
+	one := core.ShapedArray{Shape: out.Type.Shape, DType: core.Float32}
 	part := func(i int) jaxpr.Atom {
 		start, limit := make([]int, parts.Type.Rank()), parts.Type.Shape.Ints()
 		start[0], limit[0] = i, i+1

@@ -107,8 +107,12 @@ func (t *tensor) storeRow(row, inside, col, lane string, sums []string) {
 func (t *tensor) store(row, col, inside, x, y string) {
 	size := t.Out().Size()
 	p := t.temp(predicate)
-	at := t.calc(full, "mad.wide.u32", col, size, row)
-	if t.N%2 == 0 {
+	stride := size
+	if w := t.Windows; w != nil {
+		stride *= w.Col.C
+	}
+	at := t.calc(full, "mad.wide.u32", col, stride, row)
+	if t.pairs() {
 		t.line("setp.lt.and.u32 %s, %s, %d, %s", p, col, t.N, inside)
 		if t.Narrow {
 			v := t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", y, x)
@@ -121,7 +125,7 @@ func (t *tensor) store(row, col, inside, x, y string) {
 	for i, v := range []string{x, y} {
 		c := t.calc(half, "add.u32", col, i)
 		t.line("setp.lt.and.u32 %s, %s, %d, %s", p, c, t.N, inside)
-		place := t.calc(full, "add.u64", at, i*size)
+		place := t.calc(full, "add.u64", at, i*stride)
 		if t.Narrow {
 			w := t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", v, v)
 			t.line("@%s st.global.b16 [%s], %s", p, place, w)
@@ -131,8 +135,24 @@ func (t *tensor) store(row, col, inside, x, y string) {
 	}
 }
 
+// pairs reports whether two neighbours of a row are stored at once.
+func (t *tensor) pairs() bool {
+	w := t.Windows
+	if w == nil {
+		return t.N%2 == 0
+	}
+	ok := w.Col.C == 1 && t.N%2 == 0 && w.Group.C%2 == 0
+	for _, d := range w.Rows {
+		ok = ok && d.C%2 == 0
+	}
+	return ok
+}
+
 // rowAddress prints the address of column 0 of a row of C.
 func (t *tensor) rowAddress(batch, row string) string {
+	if t.Windows != nil {
+		return t.windowAddress(batch, row)
+	}
 	at := t.calc(full, "mul.wide.u32", batch, t.M)
 	r := t.calc(full, "cvt.u64.u32", row)
 	at = t.calc(full, "add.u64", at, r)

@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/weft-go/weft/lower/simt"
@@ -15,23 +16,25 @@ type mma struct {
 	tid, lane string
 	sides     [2]*side
 	acc       []string
+	k, end    string // the first k of a tile's sums, and the one behind the last; numbers unless sums are in parts
 }
 
 // side is an operand of the tile.
 type side struct {
 	simt.Operand
 	buffer     int
-	extent     int      // M or N
-	lines      int      // of the tile: rows, or columns
-	shared     int      // offset in a stage
-	transposed bool     // neighbours along m or n are neighbours in memory
-	aligned    bool     // rows begin at multiples of 16 bytes
-	first      string   // the first row or column of the tile
-	from       string   // address of the chunk of 16 bytes that the thread copies first, at the current k
-	to         []string // offsets in a stage of the thread's first chunks, after which the order of pieces repeats
-	along      string   // position of the first chunk, or of its first element, along m or n
-	depth      string   // position of the first chunk along k, relative to that of the tile
-	read       []string // offsets in a stage from which the lane reads
+	extent     int       // M or N
+	lines      int       // of the tile: rows, or columns
+	shared     int       // offset in a stage
+	transposed bool      // neighbours along m or n are neighbours in memory
+	aligned    bool      // rows begin at multiples of 16 bytes
+	gathered   *gathered // nil: at one stride along k, and another one
+	first      string    // the first row or column of the tile
+	from       string    // address of the chunk of 16 bytes that the thread copies first, at the current k, or of the first element
+	to         []string  // offsets in a stage of the thread's first chunks, after which the order of pieces repeats
+	along      string    // position of the first chunk, or of its first element, along m or n
+	depth      string    // position of the first chunk along k, relative to that of the tile
+	read       []string  // offsets in a stage from which the lane reads
 	frag       [2][]string
 }
 
@@ -79,6 +82,10 @@ func (t *mma) exchanged(s *side, line, piece string) string {
 func (t *mma) print() {
 	t.tid = t.calc(half, "mov.u32", "%tid.x")
 	t.lane = t.calc(half, "and.b32", t.tid, 31)
+	t.k, t.end = "0", fmt.Sprint(t.K)
+	if t.inParts() {
+		t.k, t.end = t.temp(half), t.temp(half)
+	}
 	t.sharedBase()
 	size := t.Kind.Size()
 	t.sides = [2]*side{
@@ -88,8 +95,11 @@ func (t *mma) print() {
 	warp := t.calc(half, "shr.u32", t.tid, 5)
 	at := [2]string{t.calc(half, "div.u32", warp, t.Warps[1]), t.calc(half, "rem.u32", warp, t.Warps[1])}
 	for i, s := range t.sides {
-		s.transposed = s.K != 1
-		s.aligned = t.alignedSide(i, s)
+		x := t.Side(i)
+		s.transposed, s.aligned = x.Transposed, x.Whole
+		if x.Gathered {
+			s.gathered = t.gather(i)
+		}
 		s.first = t.temp(half)
 		s.from = t.temp(full)
 		pieces := t.pieces(s)
@@ -122,6 +132,9 @@ func (t *mma) print() {
 		t.line("mov.u32 %s, %s", t.sides[0].first, row)
 		t.line("mov.u32 %s, %s", t.sides[1].first, col)
 		t.start(batch)
+		if t.Windows != nil {
+			t.startWindows(batch)
+		}
 		t.multiply()
 		r := t.calc(half, "mad.lo.u32", at[0], 64, row)
 		r = t.calc(half, "add.u32", r, t.calc(half, "shr.u32", t.lane, 2))
@@ -139,24 +152,11 @@ func (t *mma) print() {
 				t.storeRow(address, inside, c, t.lane, sums)
 			}
 		}
-		t.line("bar.sync 0")
+		if t.Windows == nil { // else the next tile waits when it has its entries
+			t.line("bar.sync 0")
+		}
 		t.line("add.u32 %s, %s, %s", i, i, count)
 	})
-}
-
-// alignedSide reports whether all chunks of an operand begin at multiples of 16 bytes.
-func (t *mma) alignedSide(i int, s *side) bool {
-	n := 16 / t.Kind.Size()
-	ok := s.Offset%n == 0
-	if s.transposed {
-		ok = ok && (s.Outer == 1 || s.extent == 1) && s.Operand.K%n == 0
-	} else {
-		ok = ok && (s.Outer%n == 0 || s.extent == 1)
-	}
-	for _, b := range t.Batch {
-		ok = ok && []int{b.A, b.B}[i]%n == 0
-	}
-	return ok
 }
 
 // reading prints the offsets from which a lane reads the fragments of its warp.
@@ -239,13 +239,19 @@ func (t *mma) multiply() {
 		t.line("mov.f32 %s, 0f00000000", a)
 	}
 	depth := (t.K + t.Tile[2] - 1) / t.Tile[2]
+	if t.Windows != nil {
+		t.fetchFirst()
+	}
 	for s := range t.Stages - 1 {
+		if t.Windows != nil {
+			break
+		}
 		if s < depth {
 			t.fetch(t.calc(half, "mov.u32", s), t.calc(half, "mov.u32", s*t.Tile[2]))
 		}
 		t.line("cp.async.commit_group")
 	}
-	k := t.calc(half, "mov.u32", 0)
+	k := t.calc(half, "mov.u32", t.k)
 	stage, ahead := t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", t.Stages-1)
 	at := t.temp(half)
 	ready := func() {
@@ -260,11 +266,11 @@ func (t *mma) multiply() {
 	}
 	ready()
 	t.fragments(at, 0, 0)
-	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", k, t.K) }, func() {
+	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", k, t.end) }, func() {
 		for j := range steps {
 			if j == 1 {
 				later := t.calc(half, "add.u32", k, (t.Stages-1)*t.Tile[2])
-				t.ifTrue(t.calc(predicate, "setp.lt.u32", later, t.K), func() { t.fetch(ahead, later) })
+				t.ifTrue(t.calc(predicate, "setp.lt.u32", later, t.end), func() { t.fetch(ahead, later) })
 				t.line("cp.async.commit_group")
 				next(ahead)
 			}

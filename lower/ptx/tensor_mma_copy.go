@@ -19,6 +19,10 @@ func (t *mma) start(batch string) {
 			stride := []int{t.Batch[d].A, t.Batch[d].B}[i]
 			at = t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", x), stride*size, at)
 		}
+		if s.gathered != nil {
+			t.line("mov.u64 %s, %s", s.from, at)
+			continue
+		}
 		along := t.calc(half, "add.u32", s.first, s.along)
 		at = t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", along), s.Outer*size, at)
 		t.line("mad.lo.s64 %s, %s, %d, %s", s.from, t.calc(full, "cvt.u64.u32", s.depth), s.Operand.K*size, at)
@@ -34,6 +38,10 @@ func (t *mma) fetch(stage, k string) {
 		var places []string
 		for _, x := range s.to {
 			places = append(places, t.calc(half, "add.u32", to, x))
+		}
+		if s.gathered != nil {
+			t.fetchGathered(s, to, places, k)
+			continue
 		}
 		rows, stride := t.rows(s), t.stride(s)
 		along, depth := t.calc(half, "add.u32", s.first, s.along), t.calc(half, "add.u32", k, s.depth)
@@ -62,9 +70,9 @@ func (t *mma) fetch(stage, k string) {
 				continue
 			}
 			// The bytes that are inside, 0 to 16; the others become zeros.
-			chunk, limit, other, most := a, s.extent, d, t.K
+			chunk, limit, other, most := a, fmt.Sprint(s.extent), d, t.end
 			if !s.transposed {
-				chunk, limit, other, most = d, t.K, a, s.extent
+				chunk, limit, other, most = d, t.end, a, fmt.Sprint(s.extent)
 			}
 			left := t.calc(half, "sub.s32", limit, chunk)
 			left = t.calc(half, "max.s32", left, 0)
@@ -100,7 +108,7 @@ func (t *mma) elements(s *side, from, to, along, depth string) {
 			d = t.calc(half, "add.u32", d, e)
 		}
 		p := t.calc(predicate, "setp.lt.u32", a, s.extent)
-		t.line("setp.lt.and.u32 %s, %s, %d, %s", p, d, t.K, p)
+		t.line("setp.lt.and.u32 %s, %s, %s, %s", p, d, t.end, p)
 		parts[e] = t.calc(half, "mov.u32", 0)
 		t.line("@%s ld.global.u%d %s, [%s+%d]", p, 8*size, parts[e], from, e*step*size)
 	}

@@ -63,6 +63,7 @@ type Tensor struct {
 	M, N, K int  // at least 1
 	Batch   []BatchAxis
 	A, B    Operand
+	Windows *Windows // of a convolution by MMA; A's and B's strides count where these have one
 
 	Tile   [3]int // rows, columns and k of a group's tile
 	Warps  [2]int // along rows and columns, of MMA
@@ -116,8 +117,12 @@ const Accumulators = 2
 func (t *Tensor) TensorColumns() int { return Accumulators * t.Tile[1] }
 
 // SharedBytes returns the bytes of shared memory of a group: the stages, aligned to 1024,
-// and a full and an empty barrier for each; by TCGEN05 also for each tile of sums, and the address of these.
+// and a full and an empty barrier for each; by TCGEN05 also for each tile of sums, and the address of these. Of a
+// convolution, the entries of rows follow the stages.
 func (t *Tensor) SharedBytes() int {
+	if t.Windows != nil {
+		return 1024 + t.Stages*t.StageBytes() + 4*t.Tile[0]*t.Windows.EntryWords()
+	}
 	n := 1024 + t.Stages*(t.StageBytes()+16)
 	if t.Unit == TCGEN05 {
 		n += 16*Accumulators + 16

@@ -10,3 +10,6 @@ func HasTensorCores(e runtime.Executor) bool {
 	t, ok := e.(*executor).driver.(Tensorer)
 	return ok && t.TensorCores().MMA
 }
+
+// TensorConv describes a convolution of a plan that runs on tensor cores.
+var TensorConv = tensorConv

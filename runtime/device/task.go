@@ -60,6 +60,8 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 			return sequenceTask{splitOf(x, s.Type), &fuse.Call{Eqn: s.Eqn, In: []int{s.In[0], s.Kernel}, Out: []int{s.Out}}}
 		}
 		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return simt.LowerConv(p) }}
+	case *fuse.TensorConv:
+		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return b.tensorConvFunc(plan, s) }}
 	case *fuse.Attention:
 		return kernelTask{s, s.Eqn, attentionBuffers(s), func() *simt.Func { return attentionFunc(plan, s) }}
 	case *fuse.AttentionGrad:

@@ -84,3 +84,32 @@ func (b *builder) tensorFunc(plan *fuse.Plan, s *fuse.Product) *simt.Func {
 	}
 	return simt.LowerTensor(p, tensorKinds[s.Tensor], s.Type != core.Float32, b.e.tensorCores(b.request.Options))
 }
+
+// OfConv returns the number of parts in which the sums of a convolution are computed, and the terms of a part.
+func (c parts) OfConv(s *fuse.TensorConv) (parts, terms int) {
+	return simt.WindowParts(tensorConv(s), c.cores)
+}
+
+// tensorConv describes a convolution of a plan whose operands may be rounded.
+func tensorConv(s *fuse.TensorConv) simt.Tensor {
+	w := &simt.Windows{Col: simt.Digit(s.Col), Group: simt.Digit(s.Group), Parts: s.Parts, PartK: s.PartK}
+	for _, d := range s.Rows {
+		w.Rows = append(w.Rows, simt.Digit(d))
+	}
+	for _, d := range s.Deep {
+		w.Deep = append(w.Deep, simt.Digit(d))
+	}
+	for _, a := range s.Axes {
+		w.Axes = append(w.Axes, simt.WindowAxis(a))
+	}
+	return w.TensorOf(tensorKinds[s.Tensor], s.Type != core.Float32, s.Offset)
+}
+
+// tensorConvFunc returns the function of a convolution whose operands may be rounded.
+func (b *builder) tensorConvFunc(plan *fuse.Plan, s *fuse.TensorConv) *simt.Func {
+	var lens [3]int64
+	for i, id := range []int{s.In[0], s.In[1], s.Out} {
+		lens[i] = int64(plan.Values[id].Type.Size())
+	}
+	return simt.LowerWindows("tensor_convolution", tensorConv(s), lens, b.e.tensorCores(b.request.Options))
+}

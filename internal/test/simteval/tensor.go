@@ -37,6 +37,10 @@ func Bits(k simt.TensorKind, x float32) uint16 {
 
 // tensor evaluates a product on tensor cores: the tiles of the group, with sums in f64.
 func (v *evaluator) tensor(t *simt.Tensor) {
+	if t.Windows != nil {
+		v.convolution(t)
+		return
+	}
 	tm, tn := t.Tiles()
 	for i := v.group; i < tm*tn*t.Batches() && v.err == nil; i += v.groups {
 		batch, m0, n0 := i/(tm*tn), i%(tm*tn)/tn*t.Tile[0], i%tn*t.Tile[1]

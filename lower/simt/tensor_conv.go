@@ -1,0 +1,247 @@
+package simt
+
+// Windows states where the elements of a product on tensor cores are that is a convolution: the left operand's rows are windows
+// of an array. Numbers of rows and of k have digits, the last of which counts neighbours; an element of A, B or C lies where the
+// strides of the digits of its numbers lead.
+type Windows struct {
+	Rows, Deep []Digit
+	Col        Digit
+	Group      Digit // of the batch, behind Part
+	Axes       []WindowAxis
+
+	// If there are several parts, each has PartK terms of every sum, whole tiles of them, and the last one those that are left;
+	// its results are an array of their own.
+	Parts, PartK int
+}
+
+// A Digit is a digit of a row's, a column's, a group's or k's number.
+type Digit struct {
+	N       int
+	Axis    int // of A, along which the digit moves by Step positions; −1: A is its stride
+	Step    int
+	A, B, C int // strides in elements
+}
+
+// A WindowAxis is an axis of A along which windows move. A window's position, less Low, is an element if it is from 0 to Extent−1
+// and a multiple of Gap; elsewhere A is 0. Stride is that from element to element.
+type WindowAxis struct{ Low, Extent, Gap, Stride int }
+
+// Scale returns the number of parts of an element in which strides of A are counted: then each position of an axis with gaps
+// is a whole number of them.
+func (w *Windows) Scale() int {
+	n := 1
+	for _, a := range w.Axes {
+		m := n
+		for m%a.Gap != 0 {
+			m += n
+		}
+		n = m
+	}
+	return n
+}
+
+// Scaled returns the stride of a digit in A, in parts of an element.
+func (w *Windows) Scaled(d Digit) int {
+	if d.Axis < 0 {
+		return d.A * w.Scale()
+	}
+	a := w.Axes[d.Axis]
+	return d.Step * a.Stride * (w.Scale() / a.Gap)
+}
+
+// Start returns where positions 0 of all axes lie, in parts of an element.
+func (w *Windows) Start() int {
+	at := 0
+	for _, a := range w.Axes {
+		at -= a.Low * a.Stride * (w.Scale() / a.Gap)
+	}
+	return at
+}
+
+// Even reports whether k has one stride in B.
+func (w *Windows) Even() bool {
+	for i, d := range w.Deep[1:] {
+		if w.Deep[i].B != d.B*d.N {
+			return false
+		}
+	}
+	return w.Deep[0].B >= 0
+}
+
+// gathers reports whether k, or rows, may have several strides in an operand.
+func (w *Windows) gathers(side int) bool { return side == 0 || !w.Even() }
+
+// Side describes how an operand is copied to shared memory, in pieces of 16 bytes. Transposed is set if the elements of a
+// piece have neighbouring rows or columns, rather than k. Pieces are whole if each one's elements are neighbours in memory, and begin
+// at a multiple of 16 bytes, or are all zeros. Gathered operands have several strides.
+type Side struct{ Transposed, Whole, Gathered bool }
+
+// Side returns how an operand of a product by MMA, 0 or 1, is copied.
+func (t *Tensor) Side(i int) Side {
+	o, w := []Operand{t.A, t.B}[i], t.Windows
+	if w == nil || !w.gathers(i) {
+		return Side{Transposed: o.K != 1, Whole: t.aligned(i)}
+	}
+	lines := w.Rows
+	stride := func(d Digit) int { return d.A }
+	if i == 1 {
+		lines = []Digit{w.Col}
+		stride = func(d Digit) int { return d.B }
+	}
+	// unit reports whether neighbours along the last digit are neighbours in memory.
+	unit := func(ds []Digit) bool {
+		d := ds[len(ds)-1]
+		if i == 0 && d.Axis >= 0 {
+			a := w.Axes[d.Axis]
+			return a.Gap == 1 && d.Step*a.Stride == 1
+		}
+		return stride(d) == 1
+	}
+	s := Side{Gathered: true}
+	last, other := w.Deep[len(w.Deep)-1], lines[len(lines)-1]
+	if !unit(w.Deep) || unit(lines) && other.N > last.N {
+		s.Transposed = true
+		last = other
+	}
+	n := 16 / t.Kind.Size()
+	s.Whole = (unit(lines) && s.Transposed || unit(w.Deep) && !s.Transposed) && (i == 1 || last.Axis < 0) && last.N%n == 0 && o.Offset%n == 0
+	for _, b := range t.Batch {
+		s.Whole = s.Whole && []int{b.A, b.B}[i]%n == 0
+	}
+	for _, ds := range [][]Digit{lines, w.Deep} {
+		for _, d := range ds {
+			if d != last && (i == 1 || d.Axis < 0) {
+				s.Whole = s.Whole && stride(d)%n == 0
+			}
+		}
+	}
+	for _, a := range w.Axes {
+		s.Whole = s.Whole && (i == 1 || a.Stride%n == 0)
+	}
+	return s
+}
+
+// aligned reports whether all pieces of an operand of one stride begin at multiples of 16 bytes.
+func (t *Tensor) aligned(i int) bool {
+	n := 16 / t.Kind.Size()
+	o, extent := []Operand{t.A, t.B}[i], []int{t.M, t.N}[i]
+	ok := o.Offset%n == 0
+	if o.K != 1 {
+		ok = ok && (o.Outer == 1 || extent == 1) && o.K%n == 0
+	} else {
+		ok = ok && (o.Outer%n == 0 || extent == 1)
+	}
+	for _, b := range t.Batch {
+		ok = ok && []int{b.A, b.B}[i]%n == 0
+	}
+	return ok
+}
+
+// EntryWords returns the number of words that a tile has in shared memory for each row of windows: where the row begins, and its positions
+// along the axes.
+func (w *Windows) EntryWords() int {
+	switch n := 1 + len(w.Axes); n {
+	case 3:
+		return 4 // one load
+	default:
+		return n
+	}
+}
+
+// MostWindowAxes is the greatest number of axes that windows may have: a row's entry has four words.
+const MostWindowAxes = 3
+
+// windowCandidates are the tiles of convolutions. The rates of those that products have not are guesses: they have fewer results
+// for each element that is copied.
+var windowCandidates = []candidate{
+	{MMA, 128, 256, [2]int{2, 4}, 4, .65, .5, 0},
+	{MMA, 128, 256, [2]int{2, 4}, 3, .64, .49, 0},
+	{MMA, 128, 128, [2]int{2, 2}, 3, .63, .48, 0},
+	{MMA, 256, 64, [2]int{4, 1}, 3, .58, .44, 0},
+	{MMA, 128, 64, [2]int{2, 1}, 3, .5, .38, 0},
+}
+
+// LowerWindows writes a convolution as the program of a thread that multiplies on tensor cores: a product whose tile it
+// chooses. It returns nil if the device has no tensor cores or too little shared memory.
+func LowerWindows(name string, t Tensor, lens [3]int64, cores TensorCores) *Func {
+	best, _ := chooseWindows(t, cores)
+	if best == nil {
+		return nil
+	}
+	return TensorFunc(name, best, lens)
+}
+
+// TensorOf returns a convolution without a tile. offset states where A and B begin.
+func (w *Windows) TensorOf(kind TensorKind, narrow bool, offset [2]int) Tensor {
+	t := Tensor{Kind: kind, Narrow: narrow, M: 1, N: w.Col.N, K: 1, Windows: w, A: Operand{Offset: offset[0]}, B: Operand{Offset: offset[1], Outer: w.Col.B}}
+	for _, d := range w.Rows {
+		t.M *= d.N
+	}
+	for _, d := range w.Deep {
+		t.K *= d.N
+	}
+	part := BatchAxis{N: w.Parts}
+	if w.Even() {
+		t.B.K = w.Deep[len(w.Deep)-1].B
+		part.B = w.PartK * t.B.K
+	}
+	t.Batch = []BatchAxis{part, {N: w.Group.N, A: w.Group.A, B: w.Group.B}}
+	return t
+}
+
+// chooseWindows is [chooseTensor] for a convolution.
+func chooseWindows(p Tensor, cores TensorCores) (best *Tensor, least float64) {
+	if !cores.MMA {
+		return nil, 0
+	}
+	for _, c := range windowCandidates {
+		t := p
+		t.Unit, t.Tile, t.Warps, t.Stages, t.Rows = c.unit, [3]int{c.m, c.n, 128 / p.Kind.Size()}, c.warps, c.stages, 16
+		if t.SharedBytes() > cores.Shared {
+			continue
+		}
+		m, n := t.Tiles()
+		waves := (m*n*t.Batches() + cores.Processors - 1) / max(1, cores.Processors)
+		rate := c.rate
+		if p.Kind == TF32 {
+			rate = c.wide
+		}
+		if cost := float64(waves) * float64(c.m*c.n) / rate; best == nil || cost < least {
+			best, least = &t, cost
+		}
+	}
+	return best, least
+}
+
+// mostWindowParts bounds the parts of a sum of a convolution: the gradient by a filter has few results, each of which sums the
+// positions of all images.
+const mostWindowParts = 64
+
+// WindowParts returns in how many parts the sums of a convolution are best divided, and how many terms each has.
+func WindowParts(p Tensor, cores TensorCores) (parts, terms int) {
+	tile := 128 / p.Kind.Size()
+	results, groups := float64(p.M)*float64(p.N)*float64(p.Batches()), p.Windows.Group
+	micros := func(parts, terms int) float64 {
+		q := p
+		q.Batch = []BatchAxis{{N: parts}, {N: groups.N}}
+		_, cost := chooseWindows(q, cores)
+		t := 2 * float64(terms) * cost / tensorFlops
+		if p.Kind == TF32 {
+			t *= 2
+		}
+		if parts > 1 {
+			t += tensorLaunch + 2*4*results*float64(parts)/tensorBytes
+		}
+		return t
+	}
+	parts, terms = 1, p.K
+	least := .8 * micros(1, p.K)
+	for n := 2; n <= mostWindowParts && p.K/n >= 4*tile; n++ {
+		k := ((p.K+n-1)/n + tile - 1) / tile * tile
+		used := (p.K + k - 1) / k
+		if t := micros(used, k); t < least {
+			parts, terms, least = used, k, t
+		}
+	}
+	return parts, terms
+}
