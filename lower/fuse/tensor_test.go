@@ -125,3 +125,9 @@ func (parts) AttendsGradient(core.DType, [2]int, bool, bool) bool { return false
 
 // Of returns the number of parts.
 func (p parts) Of(*fuse.Product) int { return p.n }
+
+// OfConv divides no convolution.
+func (p parts) OfConv(s *fuse.TensorConv) (parts, terms int) {
+	_, _, k := s.Sizes()
+	return 1, k
+}

@@ -242,7 +242,7 @@ func (t *mma) fetchGathered(s *side, stage string, places []string, k string) {
 		for line := 0; line < rows; line += stride {
 			i := line / stride % len(places)
 			from, inside := t.element(s, chunk[0], t.lineSpot(s, t.calc(half, "add.u32", s.along, line)))
-			t.copied("cg", places[i], (line-i*stride)*t.pitch(s), from, inside, 16)
+			t.copied(s.cache(), places[i], (line-i*stride)*t.pitch(s), from, inside, 16)
 		}
 		return
 	}
@@ -267,7 +267,7 @@ func (t *mma) fetchGathered(s *side, stage string, places []string, k string) {
 			from, inside := t.element(s, chunk[e], other)
 			switch {
 			case s.aligned:
-				t.copied("cg", to, s.shared, from, inside, 16)
+				t.copied(s.cache(), to, s.shared, from, inside, 16)
 			case t.Kind.Size() == 4:
 				t.copied("ca", to, s.shared+4*e, from, inside, 4)
 			default:
@@ -288,6 +288,14 @@ func (t *mma) fetchGathered(s *side, stage string, places []string, k string) {
 		}
 		t.line("add.u32 %s, %s, %d", line, line, stride)
 	})
+}
+
+// cache returns where copies of an operand are kept: windows that overlap are read again by the next taps, from the multiprocessor's own cache.
+func (s *side) cache() string {
+	if len(s.gathered.axes) > 0 {
+		return "ca"
+	}
+	return "cg"
 }
 
 // copied prints a copy to shared memory, of zeros where a condition does not hold.

@@ -49,13 +49,14 @@ func TestConvolutionAssembler(t *testing.T) {
 				config := lax.ConvConfig{Strides: []int{stride, stride}, Padding: lax.Pads([2]int{taps / 2, taps / 2}, [2]int{taps / 2, taps / 2}), Lhs: layout[0], Rhs: layout[1], Out: layout[0]}
 				conv := func(x, w weft.Array) weft.Array { return lax.ConvGeneralDilated(x, w, config) }
 				_, err := weft.Jaxpr(func(x weft.Array) weft.Array { // arrays that are traced need no memory
-					both := func(x, w weft.Array) [3]weft.Array {
-						z, back := weft.VJP(func(v [2]weft.Array) weft.Array { return conv(v[0], v[1]) }, [2]weft.Array{x, w})
-						g := back(weft.Ones(z.Shape()...).AsType(dt))
-						return [3]weft.Array{z, g[0], g[1]}
+					both := func(x, w, z weft.Array) [3]weft.Array {
+						y, back := weft.VJP(func(v [2]weft.Array) weft.Array { return conv(v[0], v[1]) }, [2]weft.Array{x, w})
+						g := back(z)
+						return [3]weft.Array{y, g[0], g[1]}
 					}
 					weft.With(weft.Precision(weft.Fast), func() {
-						j, err := weft.Lower(both, weft.Zeros(shapes[0]...).AsType(dt), weft.Zeros(shapes[1]...).AsType(dt))
+						x, w := weft.Zeros(shapes[0]...).AsType(dt), weft.Zeros(shapes[1]...).AsType(dt)
+						j, err := weft.Lower(both, x, w, weft.ZerosLike(conv(x, w)))
 						if err != nil {
 							t.Fatal(err)
 						}
