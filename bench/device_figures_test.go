@@ -69,6 +69,11 @@ func BenchmarkOrderDevice(b *testing.B) {
 		waves := weft.Linspace(-1, 1, scaled(1<<13)*1024).AsType(weft.Complex64).Reshape(scaled(1<<13)*1024/n, n)
 		on(b, fmt.Sprintf("Fourier transforms of %d", n), 16*waves.Size(), 0, func(x weft.Array) weft.Array { return fft.FFT(x) }, waves)
 	}
+	for _, c := range []struct{ count, n int }{{10000, 16}, {1000, 64}, {1, 1024}} {
+		count, n := max(scaled(c.count*16)/16, 1), fixed(c.n, 16)
+		definite := weft.Eye(n).Mul(float64(n)).Add(weft.Full(weft.Shape{count, n, n}, 0.5))
+		on(b, fmt.Sprintf("Cholesky of %d×%d×%d", c.count, c.n, c.n), 0, count*n*n*n/3, lax.Cholesky, definite)
+	}
 	tokens, words := scaled(1<<16), scaled(50_000)
 	on(b, "gradient of embedding", 0, 0, func(x weft.Array) weft.Array { // every second word is the same
 		i := weft.Arange(tokens)

@@ -52,6 +52,7 @@ func deviceFigures() (all []deviceFigure) {
 	add(0, 0, "", "argsort of 1e7", "greatest 100 of 1e7")
 	add(0.33, 0, "torch", "scatter-add of 1e6", "scatter-add of 1e6 to one", "count of 1e7", "gradient of embedding")
 	add(0, 0, "", "Fourier transforms of 1024", "Fourier transforms of 8192")
+	add(0, 0, "", "Cholesky of 10000×16×16", "Cholesky of 1000×64×64", "Cholesky of 1×1024×1024")
 	log = "products"
 	add(0.75, 0.9, "torch", "product 1024", "product 2048", "product 4096", "product 8192")
 	add(0.6, 0.8, "torch", "convolution 3x3")

@@ -105,6 +105,9 @@ class Torch:
     def greatest(self, x, k):
         return self.torch.topk(x, k).values
 
+    def cholesky(self, x):
+        return self.torch.linalg.cholesky(x)
+
     def added(self, n, index, x):
         return self.torch.zeros(n, *x.shape[1:], device=self.device).index_add_(0, index, x)
 
@@ -199,6 +202,9 @@ class Jax:
     def greatest(self, x, k):
         return self.jax.lax.top_k(x, k)[0]
 
+    def cholesky(self, x):
+        return self.lib.linalg.cholesky(x)
+
     def added(self, n, index, x):
         return self.lib.zeros((n, *x.shape[1:])).at[index].add(x)
 
@@ -285,6 +291,8 @@ def memory_rows(p):
     yield "count of 1e7", 0, "s", lambda x: p.counted(abs(x) * 256, 256)
     for n in (1024, 8192):
         yield f"Fourier transforms of {n}", 16 * scaled(1 << 13) * 1024, "w", lambda x, n=n: lib.fft.fft(x.reshape(-1, n))
+    for count, n in ((10_000, 16), (1_000, 64), (1, 1024)):
+        yield f"Cholesky of {count}×{n}×{n}", 0, f"{count},{n}", p.cholesky
     tokens, words = scaled(1 << 16), scaled(50_000)
     seen = p.indices(tokens, words) * p.indices(tokens, 2)
     yield "gradient of embedding", 0, "e", lambda x: p.added(words, seen, x)
@@ -336,6 +344,10 @@ def cases(p):
     """Yields names, bytes and operations of the rows, and what makes a call."""
     mixed = p.lib.sin(p.array(scaled(10_000_000)) * 1e6)
     sizes = {"n": lambda: p.array(N), "m": lambda: p.array(ROWS, 1024), "s": lambda: mixed, "e": lambda: p.array(scaled(1 << 16), 256), "w": lambda: p.array(scaled(1 << 13) * 1024) + 0j}
+
+    for count, n in ((10_000, 16), (1_000, 64), (1, 1024)):
+        definite = lambda count=max(scaled(count * 16) // 16, 1), n=n: p.array(count, n, n) * 0 + 0.5 + n * p.lib.eye(n, **({"device": p.device} if hasattr(p, "torch") else {}))
+        sizes[f"{count},{n}"] = definite
 
     def called(f, x, jit=p.call_library):
         g = jit(f)
