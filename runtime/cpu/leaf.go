@@ -9,8 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
-	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -71,7 +70,7 @@ func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *ke
 // compileElementwise returns the code of an elementwise operation, nil if it has none.
 func (e *executor) compileElementwise(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) (k *kernel, err error) {
 	defer recoverNoCode(&err)
-	if built := elementwiseKernel(p, in, out); built != nil {
+	if built := schedule.ElementwiseKernel(p, in, out, elementsPerPoint); built != nil {
 		return e.newKernel(built)
 	}
 	return nil, nil
@@ -79,67 +78,6 @@ func (e *executor) compileElementwise(p core.Primitive, in []core.ShapedArray, o
 
 // elementsPerPoint is the number of elements that an elementwise kernel computes at a point of its grid.
 const elementsPerPoint = 4096
-
-// elementwiseKernel returns the kernel of an operation for any number of elements: the
-// symbols are n, twice n, and the number of points.
-func elementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) *ir.Kernel {
-	dts := make([]core.DType, len(in))
-	for i, a := range in {
-		dts[i] = a.DType
-	}
-	prog, ok := expand.Program(p, dts, out.DType)
-	if !ok || scalar.Components(out.DType) == 0 {
-		return nil
-	}
-	b := ir.NewBuilder(strings.ReplaceAll(p.Name(), "-", "_"))
-	n, twice, points := b.Symbol("n"), b.Symbol("twice"), b.Symbol("points")
-	buffer := func(name string, role ir.Role, a core.ShapedArray) int {
-		c := scalar.Components(a.DType)
-		size := ir.Const(int64(c))
-		if a.Shape == out.Shape {
-			size = []ir.Size{n, twice}[c-1]
-		}
-		return b.Buffer(name, role, scalar.Stored(a.DType), size)
-	}
-	for i, a := range in {
-		if scalar.Components(a.DType) == 0 {
-			return nil
-		}
-		buffer("x"+string(rune('0'+i)), ir.In, a)
-	}
-	y := buffer("y", ir.Out, out)
-	o := b.Grid(points)
-	access := func(buf, component int, dt core.DType, axes ...ir.Term) ir.Access {
-		at := ir.Access{Buffer: buf, Offset: ir.Const(int64(component))}
-		if len(axes) > 0 {
-			at.Coords = []ir.Coord{{Stride: ir.Const(int64(scalar.Components(dt))), Bound: n, Terms: axes, Value: ir.NoRef}}
-		}
-		return at
-	}
-	args := make([][]ir.Ref, len(in))
-	load := func(i int, axes ...ir.Term) {
-		for c := range scalar.Components(dts[i]) {
-			args[i] = append(args[i], b.Load(access(i, c, dts[i], axes...)))
-		}
-	}
-	for i, a := range in {
-		if a.Shape != out.Shape {
-			load(i)
-		}
-	}
-	b.Vector(ir.Const(elementsPerPoint), &ir.Tail{Outer: o, Total: n}, func(i ir.Axis) {
-		axes := []ir.Term{{Axis: o, Coeff: ir.Const(elementsPerPoint)}, {Axis: i, Coeff: ir.Const(1)}}
-		for k, a := range in {
-			if a.Shape == out.Shape {
-				load(k, axes...)
-			}
-		}
-		for c, r := range b.Inline(prog, args) {
-			b.Store(access(y, c, out.DType, axes...), r)
-		}
-	})
-	return b.Finish()
-}
 
 // leaf runs an elementwise kernel.
 func (k *kernel) leaf(ctx context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) (err error) {

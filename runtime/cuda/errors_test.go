@@ -112,11 +112,11 @@ func TestEagerErrorsNameTheirCall(t *testing.T) {
 	_, err := weft.Try(func() weft.Array {
 		return weft.Sin(x)
 	})
-	if err == nil || strings.Count(err.Error(), "errors_test.go:") != 1 || !strings.Contains(err.Error(), "kernel k0_sin: cuLaunchKernel failed") {
+	if err == nil || strings.Count(err.Error(), "errors_test.go:") != 1 || !strings.Contains(err.Error(), "kernel sin: cuLaunchKernel failed") {
 		t.Errorf("got %v, want the kernel, and one line", err)
 	}
 	f.Fail("cuEventSynchronize", 0, cu.IllegalAddress, 1)
-	if _, err := y.MarshalBinary(); err == nil || !strings.HasSuffix(err.Error(), "from the last one, k0_sin") {
+	if _, err := y.MarshalBinary(); err == nil || !strings.HasSuffix(err.Error(), "from the last one, sin") {
 		t.Errorf("got %v, want the kernel without a line", err)
 	}
 }

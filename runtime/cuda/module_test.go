@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/fakecuda"
 	"github.com/weft-go/weft/internal/test/irtext"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
@@ -172,5 +173,31 @@ func TestDiskCacheOfAnotherDriver(t *testing.T) {
 		if n := f.Calls("cuLinkComplete"); n != c.want {
 			t.Errorf("driver %d: %d modules are assembled, want %d", c.version, n, c.want)
 		}
+	}
+}
+
+// Eager operations on arrays of another shape load no module.
+func TestEagerShapesShareModules(t *testing.T) {
+	f := fakecuda.New()
+	dev, _ := registered(t, f)
+	operations := func(x weft.Array) weft.Array {
+		return weft.Where(x.Gt(0), weft.Sin(x), x.Mul(2)).T().AsType(weft.Float16).BroadcastTo(2, x.Dim(1), x.Dim(0))
+	}
+	loaded := 0
+	for i, shape := range [][]int{{3, 5}, {7, 33}, {64, 2}, {129, 3}} {
+		x := weft.Sin(weft.Iota(weft.Float32, 0, shape[0]*shape[1])).Reshape(shape...)
+		if got, want := operations(x.To(dev)), operations(x); !testcheck.SameBinary(got, want) {
+			t.Errorf("%v: got %v, want %v", shape, got, want)
+		}
+		n := f.Calls("cuModuleLoadData")
+		if i == 0 {
+			loaded = n
+		}
+		if n == 0 || n != loaded {
+			t.Errorf("%v: %d modules are loaded, want the first %d", shape, n, loaded)
+		}
+	}
+	if err := f.Fault(); err != nil {
+		t.Error(err)
 	}
 }

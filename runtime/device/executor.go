@@ -19,6 +19,7 @@ type executor struct {
 	driver Driver
 	pool   pool
 	leaves runtime.LeafCache[leaf]
+	shapeless
 
 	mu  sync.Mutex
 	yes view // memory of a byte that is 1; see always
@@ -235,6 +236,14 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil
 	}
+	if l := e.anyShape(p, in, out); l != nil {
+		return l
+	}
+	return e.oneShape(p, in)
+}
+
+// oneShape returns code for an operation on arrays of these shapes, nil if the reference executor runs it.
+func (e *executor) oneShape(p core.Primitive, in []core.ShapedArray) runtime.Leaf {
 	l := e.leaves.Get(p, runtime.TypesText(in), func() (leaf, bool) {
 		l := e.leaf(p, in)
 		return l, l.err == nil // errors are not remembered: the driver may work again

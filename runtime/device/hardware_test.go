@@ -303,6 +303,22 @@ func TestRuntimeOnDevices(t *testing.T) {
 		same(t, nestedLoops()["loop in a loop"].f)
 		same(t, nestedLoops()["branches with loops"].f)
 	})
+	t.Run("eager operations of other shapes", func(t *testing.T) {
+		f := func(x weft.Array) weft.Array {
+			return weft.Exp(x.Mul(0.25).Add(x)).Reshape(2, -1).T().AsType(weft.BFloat16)
+		}
+		for i := range 4 {
+			x := weft.Sin(weft.Iota(weft.Float32, 0, n+2*i))
+			there := x.To(d)
+			start := time.Now()
+			got := f(there)
+			_ = got.Index(0).String()
+			t.Logf("%d elements: %v", n+2*i, time.Since(start)) // the first one compiles
+			if !testcheck.SameBinary(got, f(x)) {
+				t.Errorf("%d elements: the bits differ from the reference's", n+2*i)
+			}
+		}
+	})
 	t.Run("sorts", func(t *testing.T) {
 		same(t, func(x weft.Array) weft.Array {
 			return x.Add(x.Mul(1e5).AsType(weft.Int32).Sort().AsType(weft.Float32)).Sort()

@@ -1,0 +1,83 @@
+package schedule
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/expand"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// ElementwiseKernel returns the kernel of an operation for any number of elements, of operands that are scalars or have the shape of
+// the result: the symbols are n, twice n, and the number of points, which compute block elements each. If block is 0, an element is a point,
+// and there is no third symbol. It returns nil if the operation has no code.
+func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedArray, block int64) *ir.Kernel {
+	dts := make([]core.DType, len(in))
+	for i, a := range in {
+		dts[i] = a.DType
+	}
+	prog, ok := expand.Program(p, dts, out.DType)
+	if !ok || scalar.Components(out.DType) == 0 {
+		return nil
+	}
+	b := ir.NewBuilder(strings.ReplaceAll(p.Name(), "-", "_"))
+	n, twice := b.Symbol("n"), b.Symbol("twice")
+	var points ir.Size
+	if block > 0 {
+		points = b.Symbol("points")
+	}
+	buffer := func(name string, role ir.Role, a core.ShapedArray) int {
+		c := scalar.Components(a.DType)
+		size := ir.Const(int64(c))
+		if a.Shape == out.Shape {
+			size = []ir.Size{n, twice}[c-1]
+		}
+		return b.Buffer(name, role, scalar.Stored(a.DType), size)
+	}
+	for i, a := range in {
+		if scalar.Components(a.DType) == 0 {
+			return nil
+		}
+		buffer("x"+string(rune('0'+i)), ir.In, a)
+	}
+	y := buffer("y", ir.Out, out)
+	var o ir.Axis
+	if block > 0 {
+		o = b.Grid(points)
+	}
+	access := func(buf, component int, dt core.DType, axes ...ir.Term) ir.Access {
+		at := ir.Access{Buffer: buf, Offset: ir.Const(int64(component))}
+		if len(axes) > 0 {
+			at.Coords = []ir.Coord{{Stride: ir.Const(int64(scalar.Components(dt))), Bound: n, Terms: axes, Value: ir.NoRef}}
+		}
+		return at
+	}
+	args := make([][]ir.Ref, len(in))
+	load := func(i int, axes ...ir.Term) {
+		for c := range scalar.Components(dts[i]) {
+			args[i] = append(args[i], b.Load(access(i, c, dts[i], axes...)))
+		}
+	}
+	for i, a := range in {
+		if a.Shape != out.Shape {
+			load(i)
+		}
+	}
+	element := func(axes ...ir.Term) {
+		for k, a := range in {
+			if a.Shape == out.Shape {
+				load(k, axes...)
+			}
+		}
+		for c, r := range b.Inline(prog, args) {
+			b.Store(access(y, c, out.DType, axes...), r)
+		}
+	}
+	if block > 0 {
+		b.Vector(ir.Const(block), &ir.Tail{Outer: o, Total: n}, func(i ir.Axis) { element(term(o, block), term(i, 1)) })
+	} else {
+		b.Vector(n, nil, func(i ir.Axis) { element(term(i, 1)) })
+	}
+	return b.Finish()
+}

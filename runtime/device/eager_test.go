@@ -1,0 +1,123 @@
+package device_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// building is a simulated device that counts the functions that it builds.
+type building struct {
+	*drivertest.Simulated
+	name  string
+	built int
+}
+
+// Name returns the device's name.
+func (b *building) Name() string { return b.name }
+
+// Build keeps the functions.
+func (b *building) Build(fs []*simt.Func) (device.Code, error) {
+	b.built += len(fs)
+	return b.Simulated.Build(fs)
+}
+
+// eagerOperations are operations whose kernels take their extents as arguments.
+var eagerOperations = map[string]func(x weft.Array) weft.Array{
+	"add":         func(x weft.Array) weft.Array { return x.Add(x) },
+	"add one":     func(x weft.Array) weft.Array { return x.Add(1) },
+	"sin":         func(x weft.Array) weft.Array { return weft.Sin(x) },
+	"power":       func(x weft.Array) weft.Array { return weft.Square(x) },
+	"less":        func(x weft.Array) weft.Array { return x.Lt(0.5) },
+	"to integers": func(x weft.Array) weft.Array { return x.AsType(weft.Int32) },
+	"to bf16":     func(x weft.Array) weft.Array { return x.AsType(weft.BFloat16) },
+	"to c64":      func(x weft.Array) weft.Array { return x.AsType(weft.Complex64) },
+	"where":       func(x weft.Array) weft.Array { return weft.Where(x.Gt(0.25), x, 2) },
+	"transpose":   func(x weft.Array) weft.Array { return x.T() },
+	"flip":        func(x weft.Array) weft.Array { return weft.Flip(x, 0) },
+	"broadcast":   func(x weft.Array) weft.Array { return x.BroadcastTo(append([]int{3}, x.Shape()...)...) },
+	"slice":       func(x weft.Array) weft.Array { return x.Index("::2") },
+}
+
+// shapesOf returns shapes with a number of axes whose extents are 0, 1, and others.
+func shapesOf(axes int) [][]int {
+	r := rand.New(rand.NewPCG(1, uint64(axes)))
+	var all [][]int
+	for i := range 7 {
+		s := make([]int, axes)
+		for d := range s {
+			s[d] = []int{1, 2, 3, 5, 31, 64, 0}[(r.IntN(6)+i)%7]
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// An eager operation on arrays of another shape builds nothing, and has the reference's bits.
+func TestEagerShapesShareKernels(t *testing.T) {
+	for name, ptx := range map[string]bool{"building": false, "building-ptx": true} {
+		b := &building{Simulated: &drivertest.Simulated{PTX: ptx}, name: name}
+		if err := runtime.Register(device.New(b)); err != nil {
+			t.Fatal(err)
+		}
+		d := weft.DeviceNamed(name)
+		for op, f := range eagerOperations {
+			for axes := 1; axes < 4; axes++ {
+				most := 0
+				for i, s := range shapesOf(axes) {
+					size := 1
+					for _, n := range s {
+						size *= n
+					}
+					x := weft.Sin(weft.Iota(weft.Float32, 0, size)).Mul(3).Reshape(s...)
+					got := f(x.To(d))
+					if want := f(x); !testcheck.SameBinary(got, want) {
+						t.Errorf("%s, %s of %v: got %v, want %v", name, op, s, got, want)
+					}
+					if i == 3 {
+						most = b.built // of any structure
+					}
+				}
+				if op != "transpose" && op != "broadcast" && op != "slice" && op != "flip" && b.built != most {
+					t.Errorf("%s, %s of %d axes: %d more kernels were built", name, op, axes, b.built-most)
+				}
+			}
+		}
+		before := b.built
+		for op, f := range eagerOperations { // what has been built is enough
+			x := weft.Sin(weft.Iota(weft.Float32, 0, 77*6)).Reshape(7, 11, 6)
+			if got := f(x.To(d)); !testcheck.SameBinary(got, f(x)) {
+				t.Errorf("%s, %s again: the bits differ from the reference's", name, op)
+			}
+		}
+		if b.built != before {
+			t.Errorf("%s: %d more kernels were built for another shape", name, b.built-before)
+		}
+	}
+}
+
+// A large array whose shape occurs again has a kernel of its own, from the second operation on.
+func TestLargeEagerShapes(t *testing.T) {
+	b := &building{Simulated: &drivertest.Simulated{}, name: "building-large"}
+	if err := runtime.Register(device.New(b)); err != nil {
+		t.Fatal(err)
+	}
+	x := weft.Iota(weft.Float32, 0, 1<<20).To(weft.DeviceNamed(b.name))
+	var counts []int
+	for range 3 {
+		x = x.Neg()
+		counts = append(counts, b.built)
+	}
+	if counts[0] != 1 || counts[1] != 2 || counts[2] != 2 {
+		t.Errorf("after each operation %v kernels were built, want [1 2 2]", counts)
+	}
+	if !testcheck.SameBinary(x, weft.Iota(weft.Float32, 0, 1<<20).Neg()) {
+		t.Error("the bits differ from the reference's")
+	}
+}
