@@ -60,6 +60,7 @@ var wideOps = []wideOp{
 		}
 		g.add(weft.Abs(lax.FFT(toType(x, core.Complex64), lax.FFTForward, n)).AsType(core.Float32))
 	}},
+	{"factor", 1, (*wideGen).factor},
 	{"calm", 4, func(g *wideGen) { g.add(weft.Sin(g.float())) }},
 }
 
@@ -341,5 +342,27 @@ func (g *wideGen) window() {
 		g.add(lax.ReduceWindow(x, weft.Scalar(float32(0)), func(a, b weft.Array) weft.Array { return a.Add(b) }, c))
 	} else {
 		g.add(lax.ReduceWindow(x, weft.Scalar(float32(-1e9)), func(a, b weft.Array) weft.Array { return weft.Maximum(a, b) }, c))
+	}
+}
+
+// factor adds factors of matrices, or solutions of systems.
+func (g *wideGen) factor() {
+	m, n := g.size(), g.size()
+	if m > 150 || n > 150 || m*n == 0 {
+		panic(errTooLarge)
+	}
+	dt := []core.DType{core.Float32, core.Float32, core.Float64, core.BFloat16}[g.r.IntN(4)]
+	count := 1 + g.r.IntN(3)
+	matrices := func(m, n int) weft.Array { return weft.Sin(g.fitType([]int{count, m, n}, dt)) }
+	square := func() weft.Array { return matrices(n, n).Add(weft.Eye(n).Mul(float64(n)).AsType(dt)) }
+	switch g.r.IntN(3) {
+	case 0:
+		g.add(lax.Cholesky(square()))
+	case 1:
+		packed, pivots, permutation := lax.LU(matrices(m, n))
+		g.add(packed, pivots, permutation)
+	default:
+		c := lax.TriangularConfig{LeftSide: true, Lower: g.r.IntN(2) == 0, TransposeA: g.r.IntN(2) == 0, UnitDiagonal: g.r.IntN(4) == 0}
+		g.add(lax.TriangularSolve(square(), matrices(n, m), c))
 	}
 }
