@@ -114,7 +114,7 @@ func BenchmarkTensorDevice(b *testing.B) {
 func BenchmarkConvDevice(b *testing.B) {
 	images := scaled(256)
 	for _, layer := range [][2]int{{56, 64}, {14, 256}} {
-		side, channels := fixed(layer[0], 16), fixed(layer[1], 16)
+		side, channels := fixed(layer[0], 4), fixed(layer[1], 16)
 		name := fmt.Sprintf("%dx%d", layer[0], layer[1])
 		flops := 2 * images * side * side * 9 * channels * channels
 		for _, dt := range []weft.DType{weft.Float32, weft.BFloat16} {

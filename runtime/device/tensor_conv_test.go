@@ -309,3 +309,46 @@ func TestTensorConvolutionGradients(t *testing.T) {
 		}
 	}
 }
+
+// The gradients of a residual block, two convolutions and a shortcut of one tap with a step of 2, are those in f64 but for what its
+// rounded operands explain, in both layouts.
+func TestTensorConvolutionBlock(t *testing.T) {
+	race.Values(t)
+	cores := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 8}
+	for i, layout := range [][2]string{{"NHWC", "HWIO"}, {"NCHW", "OIHW"}} {
+		conv := func(x, w weft.Array, stride int) weft.Array {
+			return lax.ConvGeneralDilated(x, w, lax.ConvConfig{Strides: []int{stride, stride}, Padding: lax.Same, Lhs: layout[0], Rhs: layout[1], Out: layout[0]})
+		}
+		loss := func(v [4]weft.Array) weft.Array {
+			smooth := func(x weft.Array) weft.Array { return weft.Tanh(x.Mul(0.1)) } // so that rounding has no great effects
+			return weft.Square(smooth(conv(smooth(conv(v[0], v[1], 2)), v[2], 1).Add(conv(v[0], v[3], 2)))).Mean()
+		}
+		var x, x64 [4]weft.Array
+		for k, dims := range [][4]int{{2, 8, 8, 16}, {3, 3, 16, 24}, {3, 3, 24, 24}, {1, 1, 16, 24}} {
+			if i == 1 && k == 0 {
+				dims = [4]int{dims[0], dims[3], dims[1], dims[2]}
+			} else if i == 1 {
+				dims = [4]int{dims[3], dims[2], dims[0], dims[1]}
+			}
+			x[k], x64[k] = operand(weft.Float32, false, float64(k), dims[:]...)
+		}
+		want := weft.Grad(loss)(x64)
+		weft.With(weft.Precision(weft.Fast), func() {
+			got := weft.Jit(weft.Grad(loss), weft.On(tensorDevice(cores, true)))(x)
+			for k := range got {
+				most := greatest(weft.Abs(got[k].AsType(weft.Float64).Sub(want[k]))) / greatest(weft.Abs(want[k]))
+				if !(most <= 0.01) || most == 0 {
+					t.Errorf("%s, gradient %d: an error of %g of the greatest element, want at most 0.01, and not 0", layout[0], k, most)
+				}
+			}
+			j, err := weft.Lower(weft.Grad(loss), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := fuse.Translate(j, fuse.Target{Tensor: device.TensorOptions(cores)}).String()
+			if n := strings.Count(plan, "tensor f32"); n != 9 || strings.Contains(plan, "transpose") {
+				t.Errorf("%s: %d convolutions on tensor cores, want 9, and none transposed:\n%s", layout[0], n, plan)
+			}
+		})
+	}
+}
