@@ -30,9 +30,9 @@ type Parts interface {
 	// a mask that is not causal.
 	AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool
 
-	// OfConv returns in how many parts the sums of a convolution on tensor cores are computed, and how many
-	// terms each part has but the last one.
-	OfConv(s *TensorConv) (parts, terms int)
+	// OfConv returns in how many parts the sums of a [TensorConv] are computed, and how many terms each part has but
+	// the last one. A program without tensor cores does not contain that type.
+	OfConv(s Step) (parts, terms int)
 
 	// Of returns the number of parts, a divisor of k, into which the sums of a product on tensor
 	// cores are divided. The parts are computed as products of their own, and then added in

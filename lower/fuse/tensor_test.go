@@ -127,7 +127,7 @@ func (parts) AttendsGradient(core.DType, [2]int, bool, bool) bool { return false
 func (p parts) Of(*fuse.Product) int { return p.n }
 
 // OfConv divides no convolution.
-func (p parts) OfConv(s *fuse.TensorConv) (parts, terms int) {
-	_, _, k := s.Sizes()
+func (p parts) OfConv(s fuse.Step) (parts, terms int) {
+	_, _, k := s.(*fuse.TensorConv).Sizes()
 	return 1, k
 }

@@ -86,8 +86,8 @@ func (b *builder) tensorFunc(plan *fuse.Plan, s *fuse.Product) *simt.Func {
 }
 
 // OfConv returns the number of parts in which the sums of a convolution are computed, and the terms of a part.
-func (c parts) OfConv(s *fuse.TensorConv) (parts, terms int) {
-	return simt.WindowParts(tensorConv(s), c.cores)
+func (c parts) OfConv(s fuse.Step) (parts, terms int) {
+	return simt.WindowParts(tensorConv(s.(*fuse.TensorConv)), c.cores)
 }
 
 // tensorConv describes a convolution of a plan whose operands may be rounded.
