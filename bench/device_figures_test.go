@@ -108,6 +108,15 @@ func BenchmarkTensorDevice(b *testing.B) {
 	deep := random.Normal(random.New(1), rows, k)
 	fast(b, "long sums in tf32", 2*rows*rows*k, along, deep)
 	fast(b, "long sums of bf16", 2*rows*rows*k, along, deep.AsType(weft.BFloat16))
+	heads, features := fixed(16, 2), fixed(64, 16)
+	attend := func(x weft.Array) weft.Array { return nn.Attention(x, x, x, nn.AttentionConfig{Causal: true}) }
+	for _, nominal := range []int{4096, 32768} { // the scores of one head of the longer one would take 4.3 GB
+		n, name := scaled(nominal), fmt.Sprintf("attention of bf16 %d", nominal)
+		x := random.Normal(random.New(uint64(nominal)), n, heads, features).AsType(weft.BFloat16)
+		flops := 2 * heads * features * n * n / 2 // of a product of the causal half
+		fast(b, name, 2*flops, attend, x)
+		fast(b, "gradient of "+name, 11*flops, weft.Grad(func(x weft.Array) weft.Array { return weft.Sin(attend(x)).Sum() }), x)
+	}
 }
 
 // Convolutions of ResNet-50 that may run on tensor cores, and their gradients. Features are last, except in the rows of NCHW.

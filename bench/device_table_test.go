@@ -71,6 +71,7 @@ func deviceFigures() (all []deviceFigure) {
 		f.log, f.must, f.unit = "mma", 0.6, "mma.sync"
 		all = append(all, f)
 	}
+	add(0, 0, "", "attention of bf16 4096", "gradient of attention of bf16 4096", "attention of bf16 32768", "gradient of attention of bf16 32768")
 	log = "convolutions"
 	convolutions := len(all)
 	for _, layer := range []string{"56x64", "14x256"} {

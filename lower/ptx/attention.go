@@ -41,7 +41,8 @@ type rowCopy struct {
 
 func (t *attention) print() {
 	t.block = t.Block()
-	base := t.lanes()
+	t.lanes(t.calc(half, "mov.u32", "%tid.x"))
+	base := t.calc(half, "mov.u32", t.name+"_s")
 	at := 0
 	for i, extent := range []int{t.T, t.S, t.S} {
 		rows := t.block
@@ -78,15 +79,14 @@ func (t *attention) floats(n int) []string {
 	return all
 }
 
-// lanes prints the numbers of a thread in its group and its warp, and returns the address of shared memory.
-func (t *attention) lanes() (base string) {
-	t.tid = t.calc(half, "mov.u32", "%tid.x")
+// lanes prints the numbers of a thread in its group and its warp.
+func (t *attention) lanes(tid string) {
+	t.tid = tid
 	t.lane, t.warp = t.calc(half, "and.b32", t.tid, 31), t.calc(half, "shr.u32", t.tid, 5)
 	t.pair = t.calc(half, "shl.b32", t.calc(half, "and.b32", t.lane, 3), 1)
 	t.low = t.calc(half, "and.b32", t.lane, 7)
 	t.one = t.calc(half, "and.b32", t.calc(half, "shr.u32", t.lane, 3), 1)
 	t.two = t.calc(half, "shr.u32", t.lane, 4)
-	return t.calc(half, "mov.u32", t.name+"_s")
 }
 
 // layOut prints which pieces of an operand's rows the thread copies to shared memory, where the rows begin at offset at. It
@@ -130,12 +130,17 @@ func (t *attention) asMixed(base string, operand int) string {
 	return t.calc(half, "add.u32", x, t.copies[operand].at)
 }
 
-// item prints which queries item i has, and the addresses of its operands.
-func (t *attention) item(i string) {
+// locate prints which queries item i has.
+func (t *attention) locate(i string) {
 	b := t.calc(half, "div.u32", i, t.Tiles())
-	t.first = t.calc(half, "mul.lo.u32", t.calc(half, "rem.u32", i, t.Tiles()), simt.AttentionQueries)
+	t.first = t.calc(half, "mul.lo.u32", t.calc(half, "rem.u32", i, t.Tiles()), t.Queries())
 	t.index = make([]string, len(t.Batch))
 	t.indices(b, 0, len(t.Batch))
+}
+
+// item prints which queries item i has, and the addresses of its operands.
+func (t *attention) item(i string) {
+	t.locate(i)
 	t.lines()
 	for i, c := range t.copies[:simt.Mixed] {
 		if i == simt.Queries {
@@ -144,6 +149,11 @@ func (t *attention) item(i string) {
 		}
 		t.line("mad.lo.s64 %s, %s, %d, %s", c.next, t.calc(full, "cvt.u64.u32", c.line), t.Row[i]*t.Kind.Size(), t.calc(full, "add.u64", t.start(i, t.Kind.Size()), c.from))
 	}
+	t.aim()
+}
+
+// aim prints the addresses of bias and mask for the lane's rows and its first column.
+func (t *attention) aim() {
 	for _, o := range t.scored() {
 		start := t.start(o.operand, o.size)
 		start = t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", t.pair), t.Column[o.operand]*o.size, start)
@@ -204,20 +214,30 @@ func (t *attention) start(operand, size int) string {
 	return at
 }
 
-// begin prints the first copies and the state before any key.
+// begin prints the first copies and the state before them.
 func (t *attention) begin() {
 	q := t.copies[simt.Queries]
 	t.copy(q, t.first)
-	t.line("mov.u32 %s, 0", t.keys)
-	if t.Causal {
-		t.line("add.u32 %s, %s, %d", t.limit, t.first, simt.AttentionQueries)
-		t.line("min.u32 %s, %s, %d", t.limit, t.limit, t.S)
-	}
+	t.bound()
 	zero := t.calc(half, "mov.u32", 0)
 	for _, c := range t.copies[simt.Keys:simt.Mixed] {
 		t.copy(c, zero)
 		t.line("cp.async.commit_group")
 	}
+	t.clear()
+}
+
+// bound prints the first key, and the first one that no query of a causal attention has.
+func (t *attention) bound() {
+	t.line("mov.u32 %s, 0", t.keys)
+	if t.Causal {
+		t.line("add.u32 %s, %s, %d", t.limit, t.first, t.Queries())
+		t.line("min.u32 %s, %s, %d", t.limit, t.limit, t.S)
+	}
+}
+
+// clear prints the state before any key.
+func (t *attention) clear() {
 	for _, s := range t.sums {
 		t.line("mov.f32 %s, 0f00000000", s)
 	}

@@ -29,7 +29,8 @@ func (t *attentionGrad) print() {
 	if g.OfKeys {
 		t.extent = [2]int{g.S, g.T}
 	}
-	base := t.lanes()
+	t.lanes(t.calc(half, "mov.u32", "%tid.x"))
+	base := t.calc(half, "mov.u32", t.name+"_s")
 	at := 0
 	for _, i := range t.own {
 		at = t.layOut(base, i, t.extent[0], simt.AttentionQueries, at)

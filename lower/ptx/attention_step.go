@@ -104,7 +104,7 @@ func (t *attention) score(x string, h, column int) {
 	if t.Scale != 1 {
 		t.line("mul.rn.f32 %s, %s, 0f%08X", x, x, math.Float32bits(t.Scale))
 	}
-	inside, at, ragged := "", "", t.T%simt.AttentionQueries != 0 || t.S%t.block != 0
+	inside, at, ragged := "", "", t.T%t.Queries() != 0 || t.S%t.block != 0
 	if ragged || t.Causal {
 		at = t.calc(half, "add.u32", t.calc(half, "add.u32", t.keys, t.pair), column)
 	}
@@ -188,15 +188,20 @@ func (t *attention) mix(sums, w []string, read string, operand int) {
 		return
 	}
 	for k := range t.block / 16 {
-		var a []string
-		for i := range 4 {
-			at := 8*k + 2*i
-			a = append(a, t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", w[at+1], w[at]))
-		}
+		a := t.weights(w, k)
 		for n := range features / 16 {
 			b := t.matrices(read, 16*k*pitch+32*n, true)
 			t.product(sums[8*n:8*n+4], a, b[:2])
 			t.product(sums[8*n+4:8*n+8], a, b[2:])
 		}
 	}
+}
+
+// weights prints the weights of 16 columns, from 16·k on, as a left operand of 16 bits.
+func (t *attention) weights(w []string, k int) (a []string) {
+	for i := range 4 {
+		at := 8*k + 2*i
+		a = append(a, t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", w[at+1], w[at]))
+	}
+	return a
 }

@@ -24,6 +24,7 @@ import (
 type attentionCase struct {
 	simt.Attention
 	f       *simt.Func
+	lens    [6]int64
 	x       [3][]float64 // queries, keys, values
 	bias    []float64
 	mask    []byte
@@ -77,7 +78,15 @@ func newAttention(kind simt.TensorKind, t, s, h, d int, biased, masked, narrow b
 		}
 		c.buffers = append(c.buffers, c.mask)
 	}
+	c.lens = lens
 	c.f = simt.AttentionFunc("attention", &c.Attention, lens)
+	return c
+}
+
+// byWGMMA returns the case for the other unit.
+func (c *attentionCase) byWGMMA() *attentionCase {
+	simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 132}.Choose(&c.Attention)
+	c.f = simt.AttentionFunc("attention", &c.Attention, c.lens)
 	return c
 }
 
@@ -119,6 +128,9 @@ func (c *attentionCase) check(out []byte) error {
 				}
 				if c.Masked && c.mask[t*c.S+s] == 0 {
 					x[s] = float64(c.Fill)
+				}
+				if c.Causal && s > t {
+					x[s] = math.Inf(-1)
 				}
 				largest = max(largest, x[s])
 			}
@@ -206,6 +218,64 @@ func TestAttention(t *testing.T) {
 	}
 }
 
+// Attention by wgmma, ragged and not, with bias and mask, and causal, has no error beyond the bound.
+func TestAttentionWGMMA(t *testing.T) {
+	for i, c := range []*attentionCase{
+		newAttention(simt.BF16, 128, 128, 64, 64, false, false, true),
+		newAttention(simt.BF16, 130, 70, 64, 128, true, true, false),
+		newAttention(simt.F16, 40, 200, 128, 64, true, false, true),
+		newAttention(simt.F16, 150, 150, 64, 64, false, true, false),
+		newAttention(simt.BF16, 200, 180, 64, 64, false, false, false),
+	} {
+		c.Causal = i > 2
+		c.byWGMMA()
+		m := ptx.Print(90, c.f)
+		out, err := c.run(m.Text, m.Names[0], 1+i%3)
+		if err == nil {
+			err = c.check(out)
+		}
+		if err != nil || c.Unit != simt.WGMMA {
+			t.Errorf("%v, unit %d: %v", c, c.Unit, err)
+		}
+		buffers := slices.Clone(c.buffers)
+		buffers[simt.Mixed] = slices.Clone(buffers[simt.Mixed])
+		err = simteval.Run(c.f, nil, buffers, 2)
+		if err == nil {
+			err = c.check(buffers[simt.Mixed])
+		}
+		if err != nil {
+			t.Errorf("%v, evaluated: %v", c, err)
+		}
+	}
+}
+
+// The unit of an attention follows from the device, the format, the features and the places of rows.
+func TestAttentionUnit(t *testing.T) {
+	hopper := simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 132}
+	for _, c := range []struct {
+		name       string
+		cores      simt.TensorCores
+		kind       simt.TensorKind
+		h, d, more int // more elements from row to row of keys
+		want       simt.TensorUnit
+	}{
+		{"whole lines", hopper, simt.BF16, 64, 128, 0, simt.WGMMA},
+		{"greatest", hopper, simt.F16, 128, 128, 8, simt.WGMMA},
+		{"no wgmma", simt.TensorCores{MMA: true, Shared: 227 << 10}, simt.BF16, 64, 64, 0, simt.MMA},
+		{"f32", hopper, simt.TF32, 64, 64, 0, simt.MMA},
+		{"few features of keys", hopper, simt.BF16, 32, 64, 0, simt.MMA},
+		{"few features of values", hopper, simt.BF16, 64, 16, 0, simt.MMA},
+		{"rows that are not aligned", hopper, simt.BF16, 64, 64, 4, simt.MMA},
+		{"little memory", simt.TensorCores{MMA: true, WGMMA: true, Shared: 96 << 10}, simt.BF16, 128, 128, 0, simt.MMA},
+	} {
+		a := newAttention(c.kind, 128, 128, c.h, c.d, false, false, false).Attention
+		a.Row[simt.Keys] += c.more
+		if c.cores.Choose(&a); a.Unit != c.want || a.Unit == simt.WGMMA && a.SharedBytes() > c.cores.Shared {
+			t.Errorf("%s: unit %d, want %d", c.name, a.Unit, c.want)
+		}
+	}
+}
+
 // Numbers that are not finite appear where exact sums have them: those of a query only in its row,
 // those of values also where their weight is 0.
 func TestAttentionNotFinite(t *testing.T) {
@@ -266,10 +336,20 @@ func TestAttentionHugeScores(t *testing.T) {
 // Each instruction that orders threads and copies is needed: without any one of them the
 // evaluator reports a fault.
 func TestAttentionSynchronization(t *testing.T) {
-	c := newAttention(simt.BF16, 130, 130, 16, 16, false, false, false)
-	m := ptx.Print(80, c.f)
+	testAttentionSynchronization(t, newAttention(simt.BF16, 130, 130, 16, 16, false, false, false), 0)
+	// By wgmma, the numbers of registers are not.
+	testAttentionSynchronization(t, newAttention(simt.BF16, 130, 190, 64, 64, false, false, false).byWGMMA(), 2)
+}
+
+func testAttentionSynchronization(t *testing.T, c *attentionCase, idle int) {
+	m := ptx.Print(90, c.f)
+	want, err := c.run(m.Text, m.Names[0], 1)
+	if err != nil {
+		t.Fatalf("%v: %v", c, err)
+	}
 	text := strings.Split(m.Text, "\n")
 	n := 0
+	var unused []string
 	for i, line := range text {
 		if !synchronization.MatchString(line) {
 			continue
@@ -277,12 +357,12 @@ func TestAttentionSynchronization(t *testing.T) {
 		n++
 		without := slices.Clone(text)
 		without[i] = ""
-		if _, err := c.run(strings.Join(without, "\n"), m.Names[0], 1); err == nil {
-			t.Errorf("line %d is not needed: %s", i+1, line)
+		if got, err := c.run(strings.Join(without, "\n"), m.Names[0], 1); err == nil && bytes.Equal(got, want) {
+			unused = append(unused, fmt.Sprintf("%d: %s", i+1, line))
 		}
 	}
-	if n < 8 {
-		t.Errorf("%d instructions, want 8 or more", n)
+	if n < 8 || len(unused) != idle {
+		t.Errorf("%v: of %d instructions %d are not needed, want %d:\n%s", c, n, len(unused), idle, strings.Join(unused, "\n"))
 	}
 }
 
@@ -337,6 +417,18 @@ func TestAttentionAssembler(t *testing.T) {
 					t.Errorf("%v, sm_%d: %v\n%s", c, target, err, out[:min(len(out), 2000)])
 				}
 			}
+		}
+	}
+	for i := range 8 {
+		c := newAttention(simt.BF16, 256, 256+i/4*44, 64<<(i%2), 128>>(i/2%2), i >= 4, i >= 4, i%4 == 1)
+		c.Causal = i < 2
+		c.byWGMMA()
+		if err := os.WriteFile(file, []byte(ptx.Print(90, c.f).Text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(assembler, "-v", "-arch=sm_90a", "-o", filepath.Join(dir, "k.cubin"), file).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), " 0 bytes spill stores, 0 bytes spill loads") || strings.Contains(string(out), "serialize") {
+			t.Errorf("%v, sm_90a: %v\n%s", c, err, out[:min(len(out), 2000)])
 		}
 	}
 }

@@ -18,16 +18,15 @@ type Module struct {
 }
 
 // Print returns a module for a compute capability, such as 80 or 90. An entry takes, for each
-// buffer of its function, an address, and then the symbols, all of 64 bits. For a product by
-// [simt.WGMMA] or [simt.TCGEN05] the two tensor maps follow.
+// buffer of its function, an address, and then the symbols, all of 64 bits. The tensor maps of [simt.Func.Maps] follow.
 func Print(target int, funcs ...*simt.Func) *Module {
 	m := &Module{}
 	var b strings.Builder
 	version, arch := versionOf(target), fmt.Sprintf("sm_%d", target)
 	for _, f := range funcs {
-		if t := f.Tensor; t != nil && t.Unit.Copied() {
+		if len(f.Maps()) > 0 {
 			version, arch, m.Accelerated = "8.0", "sm_90a", true
-			if t.Unit == simt.TCGEN05 {
+			if f.Tensor != nil && f.Tensor.Unit == simt.TCGEN05 {
 				version, arch = "8.8", "sm_100f"
 			}
 		}
@@ -169,13 +168,13 @@ func (p *printer) entry(b *strings.Builder) {
 	}
 	if p.f.DynamicBytes() > 0 {
 		fmt.Fprintf(b, "\n.extern .shared .align 1024 .b8 %s_s[];\n", p.name)
-		if t := p.f.Tensor; t != nil && t.Unit.Copied() {
-			for i := range 2 {
-				params = append(params, fmt.Sprintf("\t.param .align 64 .b8 %s_m%d[128]", p.name, i))
-			}
-			demand += fmt.Sprintf("\n.minnctapersm %d", t.Resident())
+		for i := range p.f.Maps() {
+			params = append(params, fmt.Sprintf("\t.param .align 64 .b8 %s_m%d[128]", p.name, i))
 		}
-		if p.f.Attention != nil || p.f.Gradient != nil {
+		switch {
+		case p.f.Resident > 0:
+			demand += fmt.Sprintf("\n.minnctapersm %d", p.f.Resident)
+		case p.f.Attention != nil || p.f.Gradient != nil:
 			demand += "\n.minnctapersm 2" // registers rather than more groups at once
 		}
 	}
@@ -305,7 +304,12 @@ func (p *printer) stmt(s simt.Stmt) {
 			(&mma{tensor: t}).print()
 		}
 	case *simt.Attention:
-		(&attention{printer: p, Attention: s}).print()
+		a := attention{printer: p, Attention: s}
+		if s.Unit == simt.WGMMA {
+			(&attentionWGMMA{attention: a}).print()
+			return
+		}
+		a.print()
 	case *simt.AttentionGrad:
 		(&attentionGrad{attention: attention{printer: p, Attention: &s.Attention}, g: s}).print()
 	}

@@ -55,11 +55,11 @@ func (p *printer) roundTF32(to, from string) {
 	}
 }
 
-// sharedBase prints the address of the shared memory, aligned to 1024.
-func (t *tensor) sharedBase() {
-	x := t.calc(half, "mov.u32", t.name+"_s")
-	x = t.calc(half, "add.u32", x, 1023)
-	t.base = t.calc(half, "and.b32", x, -1024)
+// aligned prints the address of the shared memory, aligned to 1024.
+func (p *printer) aligned() string {
+	x := p.calc(half, "mov.u32", p.name+"_s")
+	x = p.calc(half, "add.u32", x, 1023)
+	return p.calc(half, "and.b32", x, -1024)
 }
 
 // tile prints the first row, the first column and the batch of tile i. Neighbours along i have

@@ -35,19 +35,19 @@ func (t *copied) barriers(first, n, arrivals int) {
 type state struct{ stage, parity string }
 
 // next prints the step to the next one of n stages.
-func (t *copied) next(s state, n int) {
-	t.line("add.u32 %s, %s, 1", s.stage, s.stage)
-	p := t.calc(predicate, "setp.eq.u32", s.stage, n)
-	t.line("@%s mov.u32 %s, 0", p, s.stage)
-	t.line("@%s xor.b32 %s, %s, 1", p, s.parity, s.parity)
+func (p *printer) next(s state, n int) {
+	p.line("add.u32 %s, %s, 1", s.stage, s.stage)
+	last := p.calc(predicate, "setp.eq.u32", s.stage, n)
+	p.line("@%s mov.u32 %s, 0", last, s.stage)
+	p.line("@%s xor.b32 %s, %s, 1", last, s.parity, s.parity)
 }
 
 // wait prints a wait until the phase of a barrier with the given parity has ended.
-func (t *copied) wait(bar string, offset int, parity string) {
-	again, p := t.label(), t.temp(predicate)
-	t.at(again)
-	t.line("mbarrier.try_wait.parity.shared::cta.b64 %s, [%s+%d], %s", p, bar, offset, parity)
-	t.line("@!%s bra %s", p, again)
+func (p *printer) wait(bar string, offset int, parity string) {
+	again, over := p.label(), p.temp(predicate)
+	p.at(again)
+	p.line("mbarrier.try_wait.parity.shared::cta.b64 %s, [%s+%d], %s", over, bar, offset, parity)
+	p.line("@!%s bra %s", over, again)
 }
 
 // copy prints the loop that copies the operands of all tiles to the stages. It returns the stage that would be next.
@@ -121,10 +121,10 @@ func (t *copied) operand(side int) operand {
 	return operand{exchange | eight<<32 | uint64(128*t.Tile[2]/16)<<16, 128 * 32 / t.Kind.Size()}
 }
 
-// descriptor prints the descriptor of an operand at an address.
-func (t *copied) descriptor(x string, o operand) string {
-	x = t.calc(half, "and.b32", t.calc(half, "shr.u32", x, 4), 0x3fff)
-	return t.calc(full, "or.b64", t.calc(full, "cvt.u64.u32", x), fmt.Sprintf("0x%x", o.high))
+// descriptor prints the descriptor of an operand at an address, with its upper bits.
+func (p *printer) descriptor(x string, high uint64) string {
+	x = p.calc(half, "and.b32", p.calc(half, "shr.u32", x, 4), 0x3fff)
+	return p.calc(full, "or.b64", p.calc(full, "cvt.u64.u32", x), fmt.Sprintf("0x%x", high))
 }
 
 // rows prints the stores of a lane's sums in a row and the eighth behind it, from column col of a tile on.

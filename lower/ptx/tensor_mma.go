@@ -86,7 +86,7 @@ func (t *mma) print() {
 	if t.inParts() {
 		t.k, t.end = t.temp(half), t.temp(half)
 	}
-	t.sharedBase()
+	t.base = t.aligned()
 	size := t.Kind.Size()
 	t.sides = [2]*side{
 		{Operand: t.A, buffer: 0, extent: t.M, lines: t.Tile[0]},

@@ -20,7 +20,7 @@ const (
 
 func (t *tcgen05) print() {
 	tid := t.calc(half, "mov.u32", "%tid.x")
-	t.sharedBase()
+	t.base = t.aligned()
 	warp, lane := t.calc(half, "shr.u32", tid, 5), t.calc(half, "and.b32", tid, 31)
 	t.ifTrue(t.calc(predicate, "setp.eq.u32", tid, 0), func() {
 		t.barriers(0, t.Stages, 1)
@@ -105,7 +105,7 @@ func (t *tcgen05) multiply(memory string) {
 			t.reached(stage, s.parity)
 			at := t.calc(half, "mad.lo.u32", s.stage, t.StageBytes(), t.base)
 			more := t.calc(predicate, "setp.ne.u32", k, 0)
-			a, b := t.descriptor(at, left), t.descriptor(t.calc(half, "add.u32", at, t.offset(1)), right)
+			a, b := t.descriptor(at, left.high), t.descriptor(t.calc(half, "add.u32", at, t.offset(1)), right.high)
 			for j := range t.Tile[2] / depth {
 				if j > 0 {
 					more = always

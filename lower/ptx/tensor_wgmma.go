@@ -19,7 +19,7 @@ const (
 func (t *wgmma) print() {
 	rows := t.Tile[0]
 	tid := t.calc(half, "mov.u32", "%tid.x")
-	t.sharedBase()
+	t.base = t.aligned()
 	first := t.calc(predicate, "setp.eq.u32", tid, 0)
 	t.ifTrue(first, func() {
 		t.barriers(0, t.Stages, rows/16)
@@ -67,8 +67,8 @@ func (t *wgmma) multiply(tid, part string) {
 			t.wait(t.full(s.stage), 0, s.parity)
 			at := t.calc(half, "mad.lo.u32", s.stage, t.StageBytes(), t.base)
 			more := t.calc(predicate, "setp.ne.u32", k, 0)
-			a := t.descriptor(t.calc(half, "mad.lo.u32", part, 64*t.Tile[2]*size, at), left)
-			b := t.descriptor(t.calc(half, "add.u32", at, t.offset(1)), right)
+			a := t.descriptor(t.calc(half, "mad.lo.u32", part, 64*t.Tile[2]*size, at), left.high)
+			b := t.descriptor(t.calc(half, "add.u32", at, t.offset(1)), right.high)
 			t.line("wgmma.fence.sync.aligned")
 			for j := range t.Tile[2] / depth {
 				scale := always

@@ -27,6 +27,7 @@ const (
 // on tensor cores, with running maxima and sums: X is not stored in memory. The statement is
 // the whole body of its function. Rows of Q, K, V and Y are contiguous.
 type Attention struct {
+	Unit   TensorUnit // MMA or WGMMA
 	Kind   TensorKind
 	Narrow bool // Y has the operands' format, rounded once; else f32
 	T, S   int
@@ -53,11 +54,30 @@ type AttentionAxis struct {
 func (*Attention) isStmt()     {}
 func (*AttentionGrad) isStmt() {}
 
-// The number of queries of a group, 16 for each of its warps, and the number of its threads.
+// The number of queries of a group by MMA, 16 for each of its warps, and the number of its threads.
 const (
 	AttentionQueries = 64
 	AttentionThreads = 2 * AttentionQueries
 )
+
+// AttentionStages is the number of blocks of keys and of values that a group by WGMMA has in shared memory.
+const AttentionStages = 2
+
+// Queries returns the number of queries of a group: by WGMMA 64 for each of two groups of four warps.
+func (a *Attention) Queries() int {
+	if a.Unit == WGMMA {
+		return 2 * AttentionQueries
+	}
+	return AttentionQueries
+}
+
+// Threads returns the number of threads of a group.
+func (a *Attention) Threads() int {
+	if a.Unit == WGMMA {
+		return 3 * 128
+	}
+	return AttentionThreads
+}
 
 // Block returns the number of keys that a group computes with at a time: fewer where the
 // registers would not suffice.
@@ -77,8 +97,11 @@ func (a *Attention) Pitch(i int) int {
 	return a.H*a.Kind.Size() + 16
 }
 
-// SharedBytes returns the bytes of shared memory of a group, aligned to 16.
+// SharedBytes returns the bytes of shared memory of a group, aligned to 16. By WGMMA they are aligned to 1024, and barriers follow.
 func (a *Attention) SharedBytes() int {
+	if a.Unit == WGMMA {
+		return 1024 + a.Kind.Size()*(a.Queries()*a.H+AttentionStages*a.Block()*(a.H+a.D)) + 16*(1+2*AttentionStages)
+	}
 	return AttentionQueries*a.Pitch(Queries) + a.Block()*(a.Pitch(Keys)+a.Pitch(Values))
 }
 
@@ -100,7 +123,7 @@ func (a *Attention) Batches() int {
 }
 
 // Tiles returns the number of tiles of queries of one attention.
-func (a *Attention) Tiles() int { return (a.T + AttentionQueries - 1) / AttentionQueries }
+func (a *Attention) Tiles() int { return (a.T + a.Queries() - 1) / a.Queries() }
 
 // AttentionFunc returns the function of an attention. Its buffers are Q, K, V, Y, and Bias and
 // Mask if present; lens are their numbers of elements, by operand.
@@ -119,8 +142,52 @@ func AttentionFunc(name string, a *Attention, lens [attentionOperands]int64) *Fu
 	if a.Masked {
 		add("mask", ir.In, scalar.Bool, Mask)
 	}
-	return &Func{Name: name, Kernel: k, Group: true, Threads: AttentionThreads, Attention: a, Body: []Stmt{a},
+	f := &Func{Name: name, Kernel: k, Group: true, Threads: a.Threads(), Attention: a, Body: []Stmt{a},
 		extents: []ir.Size{ir.Const(int64(a.Batches())), ir.Const(int64(a.Tiles()))}}
+	if a.Unit == WGMMA {
+		f.Resident = 1
+	}
+	return f
+}
+
+// Maps returns the tensor maps of queries, keys and values that an attention by WGMMA takes.
+func (a *Attention) Maps() []TensorMap {
+	if a.Unit != WGMMA {
+		return nil
+	}
+	size := a.Kind.Size()
+	var maps []TensorMap
+	for i := Queries; i <= Values; i++ {
+		rows, box, features := a.S, a.Block(), a.H
+		if i == Queries {
+			rows, box = a.T, a.Queries()
+		}
+		if i == Values {
+			features = a.D
+		}
+		m := TensorMap{Buffer: i, Offset: a.Offset[i] * size, Kind: a.Kind, Rank: 2, Dims: [5]uint64{uint64(features), uint64(rows)}, Box: [5]uint32{uint32(128 / size), uint32(box)}}
+		m.Strides[0] = uint64(a.Row[i] * size)
+		for d := len(a.Batch) - 1; d >= 0; d-- {
+			m.along(a.Batch[d].N, a.Batch[d].Steps[i]*size)
+		}
+		maps = append(maps, m)
+	}
+	return maps
+}
+
+// Choose sets the unit of an attention: WGMMA for operands of 16 bits whose rows are whole lines of 128 bytes, if TMA can copy them.
+func (c TensorCores) Choose(a *Attention) {
+	a.Unit = MMA
+	if !c.WGMMA || a.Kind == TF32 || a.H%64 != 0 || a.D%64 != 0 {
+		return
+	}
+	a.Unit = WGMMA
+	for _, m := range a.Maps() {
+		if !m.copies() || a.SharedBytes() > c.Shared {
+			a.Unit = MMA
+			return
+		}
+	}
 }
 
 // Buffer returns the number of the buffer of operand i.

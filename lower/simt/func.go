@@ -48,6 +48,17 @@ func (f *Func) DynamicBytes() int {
 	return 0
 }
 
+// Maps returns the tensor maps that the function takes.
+func (f *Func) Maps() []TensorMap {
+	switch {
+	case f.Tensor != nil:
+		return f.Tensor.Maps()
+	case f.Attention != nil:
+		return f.Attention.Maps()
+	}
+	return nil
+}
+
 // Items returns the number of items where the symbols have the given values.
 func (f *Func) Items(symbols []int64) int64 {
 	n := int64(1)

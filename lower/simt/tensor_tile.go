@@ -45,32 +45,46 @@ func (t *Tensor) Maps() []TensorMap {
 		}
 		for d := len(t.Batch) - 1; d >= 0; d-- {
 			b := t.Batch[d]
-			if stride := []int{b.A, b.B}[i]; stride != 0 && b.N > 1 {
-				if m.Rank < 5 {
-					m.Dims[m.Rank], m.Box[m.Rank], m.Strides[m.Rank-1] = uint64(b.N), 1, uint64(stride*size)
-				}
-				m.Rank++
-			}
+			m.along(b.N, []int{b.A, b.B}[i]*size)
 		}
 		maps = append(maps, m)
 	}
 	return maps
 }
 
-// copies reports whether WGMMA and TCGEN05 can read the operands as TMA copies them: they begin at multiples of 16 bytes, as do
-// their rows, which have different places less than a TiB apart; their arrays have at most five axes; and neighbours
-// along k are neighbours in memory or, of elements of 16 bits, those along m or n.
+// along adds an axis of a batch, if the operand differs along it.
+func (m *TensorMap) along(n, stride int) {
+	if stride == 0 || n == 1 {
+		return
+	}
+	if m.Rank < 5 {
+		m.Dims[m.Rank], m.Box[m.Rank], m.Strides[m.Rank-1] = uint64(n), 1, uint64(stride)
+	}
+	m.Rank++
+}
+
+// copies reports whether TMA can copy the operand: it begins at a multiple of 16 bytes, as do its rows, which have different places
+// less than a TiB apart, and its array has at most five axes.
+func (m *TensorMap) copies() bool {
+	if m.Rank > 5 || m.Offset%16 != 0 {
+		return false
+	}
+	for d := range m.Rank - 1 {
+		if s := m.Strides[d]; s == 0 || s%16 != 0 || s >= 1<<40 {
+			return false
+		}
+	}
+	return true
+}
+
+// copies reports whether WGMMA and TCGEN05 can read the operands as TMA copies them: neighbours along k are neighbours in memory
+// or, of elements of 16 bits, those along m or n.
 func (t *Tensor) copies() bool {
 	for i, m := range t.Maps() {
 		o := []Operand{t.A, t.B}[i]
 		extent := []int{t.M, t.N}[i]
-		if o.K != 1 && (o.Outer != 1 && extent > 1 || t.Kind == TF32) || m.Rank > 5 || m.Offset%16 != 0 {
+		if o.K != 1 && (o.Outer != 1 && extent > 1 || t.Kind == TF32) || !m.copies() {
 			return false
-		}
-		for d := range m.Rank - 1 {
-			if s := m.Strides[d]; s == 0 || s%16 != 0 || s >= 1<<40 {
-				return false
-			}
 		}
 	}
 	return true

@@ -90,12 +90,8 @@ type tile struct {
 func (d *driver) kernelOf(f *simt.Func, m *module) *kernel {
 	k := &kernel{Label: device.LabelOf(f), module: m, handle: m.handle, threads: f.Threads, limit: f.Resident * d.cores.Processors, resident: m.resident * d.cores.Processors}
 	k.shared = f.DynamicBytes()
-	t := f.Tensor
-	if t == nil {
-		return k
-	}
 	kinds := map[simt.TensorKind]int{simt.TF32: cu.MapTF32, simt.BF16: cu.MapBF16, simt.F16: cu.MapF16}
-	for _, m := range t.Maps() {
+	for _, m := range f.Maps() {
 		k.maps = append(k.maps, tile{buffer: m.Buffer, offset: uint64(m.Offset), what: cu.Tile{Kind: kinds[m.Kind], Rank: m.Rank, Dims: m.Dims, Strides: m.Strides, Box: m.Box}})
 	}
 	return k

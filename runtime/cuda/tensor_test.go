@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/nn"
 )
 
 // Under weft.Fast products run on the tensor cores of the device's generation, also in graphs.
@@ -84,6 +85,33 @@ func TestTensorCoresInLoops(t *testing.T) {
 				t.Errorf("capability %d: error of %g", capability, most)
 			}
 		})
+	}
+}
+
+// Attention of 16 bits runs on wgmma where there is one, also in graphs, and on mma.sync elsewhere.
+func TestAttentionCores(t *testing.T) {
+	race.Values(t)
+	for _, capability := range []int{80, 90, 100} {
+		f := fakecuda.New()
+		f.Capability = capability
+		d, _ := registered(t, f)
+		x := weft.Sin(weft.Linspace(0, 99, 40*2*64)).Reshape(40, 2, 64).AsType(weft.BFloat16)
+		program := func(x weft.Array) weft.Array {
+			return nn.Attention(x, x, x, nn.AttentionConfig{Causal: true}).AsType(weft.Float32).Sort(0)
+		}
+		want := program(x)
+		weft.With(weft.Precision(weft.Fast), func() {
+			g := weft.Jit(program, weft.On(d))
+			for i := range 4 {
+				if most := weft.ToSlice[float32](weft.Abs(g(x).Sub(want)).Max().Reshape(1))[0]; !(most <= 0.05) {
+					t.Errorf("capability %d, call %d: error of %g", capability, i, most)
+				}
+				x = x.Add(weft.Zeros(1).AsType(weft.BFloat16)) // other memory
+			}
+		})
+		if n := f.Calls("cuTensorMapEncodeTiled"); (n > 0) != (capability == 90) || n%3 != 0 {
+			t.Errorf("capability %d: %d tensor maps", capability, n)
+		}
 	}
 }
 

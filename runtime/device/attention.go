@@ -20,8 +20,9 @@ func (c parts) AttendsGradient(tensor core.DType, features [2]int, biased, maske
 	return c.cores.RunsGradient(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1], Biased: biased, Masked: masked})
 }
 
-func attentionFunc(plan *fuse.Plan, s *fuse.Attention) *simt.Func {
+func (b *builder) attentionFunc(plan *fuse.Plan, s *fuse.Attention) *simt.Func {
 	a := attentionOf(s)
+	b.e.tensorCores(b.request.Options).Choose(&a)
 	return simt.AttentionFunc("attention", &a, attentionLens(plan, s))
 }
 

@@ -63,7 +63,7 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 	case *fuse.TensorConv:
 		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return b.tensorConvFunc(plan, s) }}
 	case *fuse.Attention:
-		return kernelTask{s, s.Eqn, attentionBuffers(s), func() *simt.Func { return attentionFunc(plan, s) }}
+		return kernelTask{s, s.Eqn, attentionBuffers(s), func() *simt.Func { return b.attentionFunc(plan, s) }}
 	case *fuse.AttentionGrad:
 		ids := append(attentionBuffers(&s.Attention), s.Rows)
 		return kernelTask{s, s.Eqn, append(ids, s.Outs...), func() *simt.Func { return attentionGradFunc(plan, s) }}

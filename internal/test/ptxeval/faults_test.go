@@ -194,6 +194,9 @@ func TestAsynchronousFaults(t *testing.T) {
 		operand = "setp.eq.u32 %p3, 0, 0; shr.u32 %r11, SHARED, 4; cvt.u64.u32 %d7, %r11; or.b64 %d7, %d7, 0x4000004000010000; "
 		ready   = operand + zeros
 		store   = "st.global.f32 [OWN], %f0"
+		// Of 64×16 numbers in registers by 16×8.
+		left    = "mov.u32 %r14, 0; mov.u32 %r15, 0; mov.u32 %r16, 0; mov.u32 %r17, 0; "
+		right16 = ready + left + begin + "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, {%r14, %r15, %r16, %r17}, %d7, %p3, 1, 1, 0; " + commit + done
 	)
 	for _, c := range []struct{ name, right, wrong, want string }{
 		{"TMA: read before the wait", right, copied + read, "while a copy writes it"},
@@ -236,6 +239,9 @@ func TestAsynchronousFaults(t *testing.T) {
 		{"wgmma: operand beyond", ready + begin + product + commit + done, strings.Replace(ready, "SHARED, 4; ", "SHARED, 4; add.u32 %r11, %r11, 1024; ", 1) + begin + product + commit + done, "of shared memory"},
 		{"wgmma: different descriptors", ready + begin + product + commit + done, strings.Replace(ready, "SHARED, 4", "MINE, 4", 1) + begin + product + commit + done, "different descriptors"},
 		{"wgmma: order of the operand", ready + begin + product + commit + done, strings.Replace(ready, "0x4000004000010000", "0x0000004000010000", 1) + begin + product + commit + done, "without the exchange"},
+		{"wgmma: a left operand that is not set", right16, strings.Replace(right16, "mov.u32 %r17, 0; ", "", 1), "nothing has written"},
+		{"wgmma: a left operand is written after the fence", right16, strings.Replace(right16, begin, begin+"mov.u32 %r16, 1; ", 1), "written after its fence"},
+		{"wgmma: a left operand is written before the wait", right16, strings.Replace(right16, done, "mov.u32 %r16, 1; "+done, 1), "while wgmma reads it"},
 		{"wgmma: some warps", ready + begin + product + commit + done, "@WARP bra $end; " + ready + begin + product + commit + done + "$end:", "waits for ever"},
 		{"wgmma: a sum that is not set", ready + begin + product + commit + done, operand + begin + product + commit + done, "nothing has written"},
 		{"setmaxnreg: too many", "setmaxnreg.inc.sync.aligned.u32 256", "setmaxnreg.inc.sync.aligned.u32 264", "from 24 to 256"},

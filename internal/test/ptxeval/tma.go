@@ -195,10 +195,7 @@ func (v *machine) awaited(barrier int64) bool {
 
 // RunTensor runs the entry of a function on tensor cores as [Module.Run] does.
 func (m *Module) RunTensor(name string, groups int, buffers [][]byte, f *simt.Func) error {
-	var maps []simt.TensorMap
-	if f.Tensor != nil {
-		maps = f.Tensor.Maps()
-	}
+	maps := f.Maps()
 	var params []uint64
 	var regions []*Region
 	for i, b := range buffers {

@@ -16,6 +16,7 @@ type product struct {
 	kind     string
 	a, b     matrix
 	add      bool
+	left     [][4]uint64 // registers of the left operand, by thread, if it has no matrix
 }
 
 // matrix is an operand in shared memory that a descriptor names.
@@ -96,7 +97,7 @@ func (v *machine) numbers(m *matrix, kind string, lines, depth int) [][]float64 
 
 // reads reports whether an operand may lie in n bytes from at on.
 func (p *product) reads(at, n int64) bool {
-	return p.a.within(64, p.depth, at, n) || p.b.within(int64(p.n), p.depth, at, n)
+	return p.left == nil && p.a.within(64, p.depth, at, n) || p.b.within(int64(p.n), p.depth, at, n)
 }
 
 var wgmmaShape = regexp.MustCompile(`\.m64n(\d+)k(\d+)\.f32\.(tf32|bf16|f16)\.`)
@@ -116,9 +117,12 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 		size = 4
 	}
 	sums := p.n / 2
-	if want := sums + 5 + 2*bit(size == 2); len(in.args) != want {
+	if len(in.args) == sums+9 && size == 2 {
+		p.left = make([][4]uint64, len(ts))
+	} else if want := sums + 5 + 2*bit(size == 2); len(in.args) != want {
 		return bugf("%s takes %d operands, got %d", name, want, len(in.args))
 	}
+	rest := in.args[sums:] // descriptors, whether it adds, signs and orders
 	if p.depth != int(32/size) {
 		return bugf("%s multiplies %d numbers along k", name, p.depth)
 	}
@@ -142,19 +146,33 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 		return matrixOf(d, turned, size), nil
 	}
 	var err error
-	turned := func(i int) bool { return size == 2 && in.args[sums+5+i].bits != 0 }
-	if p.a, err = describe(&in.args[sums], turned(0)); err != nil {
-		return err
+	if p.left != nil {
+		for i := range ts {
+			for r := range p.left[i] {
+				p.left[i][r] = v.value(&ts[i], &rest[r])
+			}
+		}
+		if p.b, err = describe(&rest[4], rest[8].bits != 0); err != nil {
+			return err
+		}
+		p.add = v.value(&ts[0], &rest[5]) != 0
+	} else {
+		turned := func(i int) bool { return size == 2 && rest[5+i].bits != 0 }
+		if p.a, err = describe(&rest[0], turned(0)); err != nil {
+			return err
+		}
+		if p.b, err = describe(&rest[1], turned(1)); err != nil {
+			return err
+		}
+		p.add = v.value(&ts[0], &rest[2]) != 0
 	}
-	if p.b, err = describe(&in.args[sums+1], turned(1)); err != nil {
-		return err
-	}
-	p.add = v.value(&ts[0], &in.args[sums+2]) != 0
 	if v.fault != nil {
 		return v.fault
 	}
-	if err := v.readable(&p.a, 64, p.depth, "wgmma"); err != nil {
-		return err
+	if p.left == nil {
+		if err := v.readable(&p.a, 64, p.depth, "wgmma"); err != nil {
+			return err
+		}
 	}
 	if err := v.readable(&p.b, int64(p.n), p.depth, "wgmma"); err != nil {
 		return err
@@ -199,7 +217,25 @@ func (a *asynchronous) pending(group, reg int) bool {
 
 // finishWgmma computes the sums in f64, rounded once.
 func (v *machine) finishWgmma(p *product) error {
-	a, b := v.numbers(&p.a, p.kind, 64, p.depth), v.numbers(&p.b, p.kind, p.n, p.depth)
+	var a [][]float64
+	if p.left == nil {
+		a = v.numbers(&p.a, p.kind, 64, p.depth)
+	} else {
+		a = make([][]float64, 64)
+		for i := range a {
+			a[i] = make([]float64, p.depth)
+		}
+		for i := range p.ts { // as mma.sync has a left operand of 16 bits
+			for r, bits := range p.left[i] {
+				if p.ts[i].regs[p.in.args[p.n/2+r].reg] != bits {
+					return bugf("a register is written while wgmma reads it")
+				}
+				row, col := i/32*16+i%32/4+8*(r&1), i%4*2+8*(r>>1)
+				a[row][col], a[row][col+1] = number(p.kind, bits&0xffff), number(p.kind, bits>>16&0xffff)
+			}
+		}
+	}
+	b := v.numbers(&p.b, p.kind, p.n, p.depth)
 	for i := range p.ts {
 		t := &p.ts[i]
 		for r := range p.n / 2 {
@@ -221,7 +257,7 @@ func (v *machine) finishWgmma(p *product) error {
 	return nil
 }
 
-// checkFences reports sums of wgmma that an instruction writes after the fence before it, and
+// checkFences reports registers of wgmma that an instruction writes after the fence before it, and
 // paths that may lead to a wgmma without a fence.
 func (e *entry) checkFences() error {
 	targets := map[int]bool{}
@@ -239,7 +275,11 @@ func (e *entry) checkFences() error {
 		}
 		n, _ := strconv.Atoi(f[1])
 		sums := map[int]bool{}
-		for _, a := range in.args[:min(n/2, len(in.args))] {
+		used := n / 2
+		if len(in.args) == used+9 {
+			used += 4 // a left operand in registers
+		}
+		for _, a := range in.args[:min(used, len(in.args))] {
 			sums[a.reg] = true
 		}
 		for j := i; ; j-- {
@@ -251,7 +291,7 @@ func (e *entry) checkFences() error {
 				return bugf("line %d: wgmma without a fence", in.line)
 			}
 			if (b.kind == arithmetic || b.kind == load) && len(b.args) > 0 && sums[b.args[0].reg] {
-				return bugf("line %d: a sum of wgmma is written after its fence", b.line)
+				return bugf("line %d: a register of wgmma is written after its fence", b.line)
 			}
 		}
 	}

@@ -11,8 +11,8 @@ import (
 func (v *evaluator) attention(a *simt.Attention) {
 	for i := v.group; i < a.Batches()*a.Tiles() && v.err == nil; i += v.groups {
 		at := itemOf(a, i/a.Tiles())
-		first := i % a.Tiles() * simt.AttentionQueries
-		for t := first; t < min(first+simt.AttentionQueries, a.T); t++ {
+		first := i % a.Tiles() * a.Queries()
+		for t := first; t < min(first+a.Queries(), a.T); t++ {
 			v.attendRow(a, at, t)
 		}
 	}
