@@ -10,9 +10,8 @@ import (
 )
 
 // ElementwiseKernel returns the kernel of an operation for any number of elements, of operands that are scalars or have the shape of
-// the result: the symbols are n, twice n, and the number of points, which compute block elements each. If block is 0, an element is a point,
-// and there is no third symbol. It returns nil if the operation has no code.
-func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedArray, block int64) *ir.Kernel {
+// the result: the symbols are n and twice n. each writes the loop over n elements. ElementwiseKernel returns nil if the operation has no code.
+func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedArray, each func(b *ir.Builder, n ir.Size, element func(axes ...ir.Term))) *ir.Kernel {
 	dts := make([]core.DType, len(in))
 	for i, a := range in {
 		dts[i] = a.DType
@@ -23,10 +22,6 @@ func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 	}
 	b := ir.NewBuilder(strings.ReplaceAll(p.Name(), "-", "_"))
 	n, twice := b.Symbol("n"), b.Symbol("twice")
-	var points ir.Size
-	if block > 0 {
-		points = b.Symbol("points")
-	}
 	buffer := func(name string, role ir.Role, a core.ShapedArray) int {
 		c := scalar.Components(a.DType)
 		size := ir.Const(int64(c))
@@ -42,10 +37,6 @@ func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 		buffer("x"+string(rune('0'+i)), ir.In, a)
 	}
 	y := buffer("y", ir.Out, out)
-	var o ir.Axis
-	if block > 0 {
-		o = b.Grid(points)
-	}
 	access := func(buf, component int, dt core.DType, axes ...ir.Term) ir.Access {
 		at := ir.Access{Buffer: buf, Offset: ir.Const(int64(component))}
 		if len(axes) > 0 {
@@ -64,7 +55,7 @@ func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 			load(i)
 		}
 	}
-	element := func(axes ...ir.Term) {
+	each(b, n, func(axes ...ir.Term) {
 		for k, a := range in {
 			if a.Shape == out.Shape {
 				load(k, axes...)
@@ -73,11 +64,6 @@ func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 		for c, r := range b.Inline(prog, args) {
 			b.Store(access(y, c, out.DType, axes...), r)
 		}
-	}
-	if block > 0 {
-		b.Vector(ir.Const(block), &ir.Tail{Outer: o, Total: n}, func(i ir.Axis) { element(term(o, block), term(i, 1)) })
-	} else {
-		b.Vector(n, nil, func(i ir.Axis) { element(term(i, 1)) })
-	}
+	})
 	return b.Finish()
 }

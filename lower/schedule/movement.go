@@ -19,7 +19,7 @@ type Movement struct {
 // MovedAxis is an axis of a movement's result: its extent, and its stride in the operand.
 type MovedAxis struct{ N, Stride int64 }
 
-// MovementOf returns the movement that an operation is: a broadcast, a transpose, a slice or a reversal.
+// MovementOf returns the movement that an operation is: a broadcast, a transpose, a slice, a reversal or a reshape.
 func MovementOf(p core.Primitive, in, out core.ShapedArray) (m Movement, ok bool) {
 	strides := make([]int64, in.Rank())
 	step := int64(1)
@@ -53,6 +53,9 @@ func MovementOf(p core.Primitive, in, out core.ShapedArray) (m Movement, ok bool
 				of[d] = -strides[d]
 			}
 		}
+	case prim.ReshapeP, prim.SqueezeP:
+		m.Axes = []MovedAxis{{int64(out.Size()), 1}}
+		return m, true
 	default:
 		return m, false
 	}

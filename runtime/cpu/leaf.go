@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 )
@@ -70,7 +71,7 @@ func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *ke
 // compileElementwise returns the code of an elementwise operation, nil if it has none.
 func (e *executor) compileElementwise(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) (k *kernel, err error) {
 	defer recoverNoCode(&err)
-	if built := schedule.ElementwiseKernel(p, in, out, elementsPerPoint); built != nil {
+	if built := schedule.ElementwiseKernel(p, in, out, inBlocks); built != nil {
 		return e.newKernel(built)
 	}
 	return nil, nil
@@ -78,6 +79,14 @@ func (e *executor) compileElementwise(p core.Primitive, in []core.ShapedArray, o
 
 // elementsPerPoint is the number of elements that an elementwise kernel computes at a point of its grid.
 const elementsPerPoint = 4096
+
+// inBlocks writes the loop of an elementwise kernel, whose third symbol is the number of points.
+func inBlocks(b *ir.Builder, n ir.Size, element func(axes ...ir.Term)) {
+	o := b.Grid(b.Symbol("points"))
+	b.Vector(ir.Const(elementsPerPoint), &ir.Tail{Outer: o, Total: n}, func(i ir.Axis) {
+		element(ir.Term{Axis: o, Coeff: ir.Const(elementsPerPoint)}, ir.Term{Axis: i, Coeff: ir.Const(1)})
+	})
+}
 
 // leaf runs an elementwise kernel.
 func (k *kernel) leaf(ctx context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) (err error) {

@@ -58,7 +58,12 @@ func structure(p core.Primitive, in, out []core.ShapedArray) *structured {
 		key.WriteString(a.DType.String() + " ")
 	}
 	n := int64(out[0].Size())
-	return &structured{p, key.String() + out[0].DType.String(), func() *ir.Kernel { return schedule.ElementwiseKernel(p, in, out[0], 0) }, []int64{n, 2 * n}}
+	return &structured{p, key.String() + out[0].DType.String(), func() *ir.Kernel { return schedule.ElementwiseKernel(p, in, out[0], oneByOne) }, []int64{n, 2 * n}}
+}
+
+// oneByOne writes the loop of an elementwise kernel.
+func oneByOne(b *ir.Builder, n ir.Size, element func(axes ...ir.Term)) {
+	b.Vector(n, nil, func(i ir.Axis) { element(ir.Term{Axis: i, Coeff: ir.Const(1)}) })
 }
 
 // anyShape returns code for an operation on arrays of any shapes, nil if it has none. Large arrays that occur again have a kernel of their
@@ -157,7 +162,7 @@ func (s *structured) leaf(e *executor, l *launch) runtime.Leaf {
 	}
 }
 
-// movementOf returns an operation that moves elements: broadcasts, transposes, slices and reversals. The place from which an element of
+// movementOf returns an operation that moves elements: broadcasts, transposes, slices, reversals and reshapes. The place from which an element of
 // the result is taken is a sum of its indices times strides.
 func movementOf(p core.Primitive, in, out core.ShapedArray) *structured {
 	t, ok := map[int]scalar.Type{1: scalar.U8, 2: scalar.U16, 4: scalar.U32, 8: scalar.U64}[in.DType.Size()]

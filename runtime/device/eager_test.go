@@ -42,6 +42,7 @@ var eagerOperations = map[string]func(x weft.Array) weft.Array{
 	"transpose":   func(x weft.Array) weft.Array { return x.T() },
 	"flip":        func(x weft.Array) weft.Array { return weft.Flip(x, 0) },
 	"broadcast":   func(x weft.Array) weft.Array { return x.BroadcastTo(append([]int{3}, x.Shape()...)...) },
+	"reshape":     func(x weft.Array) weft.Array { return x.Reshape(1, x.Size()) },
 	"slice":       func(x weft.Array) weft.Array { return x.Index("::2") },
 }
 

@@ -301,7 +301,6 @@ func TestRuntimeOnDevices(t *testing.T) {
 	})
 	t.Run("loops in loops", func(t *testing.T) {
 		same(t, nestedLoops()["loop in a loop"].f)
-		same(t, nestedLoops()["branches with loops"].f)
 	})
 	t.Run("eager operations of other shapes", func(t *testing.T) {
 		f := func(x weft.Array) weft.Array {
@@ -312,7 +311,9 @@ func TestRuntimeOnDevices(t *testing.T) {
 			there := x.To(d)
 			start := time.Now()
 			got := f(there)
-			_ = got.Index(0).String()
+			if _, err := got.MarshalBinary(); err != nil {
+				t.Error(err)
+			}
 			t.Logf("%d elements: %v", n+2*i, time.Since(start)) // the first one compiles
 			if !testcheck.SameBinary(got, f(x)) {
 				t.Errorf("%d elements: the bits differ from the reference's", n+2*i)
