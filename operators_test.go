@@ -174,6 +174,7 @@ func TestOperatorMistakes(t *testing.T) {
 	fails(t, core.ErrDType, func() { x.Index(0).Bool() }, "no truth value")
 	fails(t, core.ErrDType, func() { weft.Scalar(1i).Float() }, "imaginary")
 	fails(t, core.ErrDType, func() { weft.Scalar(int64(1<<53 + 1)).Float() }, "no float64 exactly")
+	fails(t, core.ErrDType, func() { weft.Scalar(int64(math.MaxInt64)).Float() }, "no float64 exactly")
 	fails(t, core.ErrDType, func() { weft.ToSlice[float32](weft.FromSlice([]float64{1})) }, "[]float32", "f64", "AsType(weft.Float32)")
 }
 

@@ -28,7 +28,7 @@ func Float(x core.Value) float64 {
 		core.FailOp(core.ErrDType, "Float", []core.ShapedArray{x.Aval()}, "%v has an imaginary part; use Complex, or Real first", x.Aval().Full())
 	}
 	f := n.Float()
-	if n.Kind() == core.KindInt && int64(f) != n.Int64() || n.Kind() == core.KindUint && (f >= 1<<64 || uint64(f) != n.Uint64()) {
+	if n.Kind() == core.KindInt && (f >= 1<<63 || int64(f) != n.Int64()) || n.Kind() == core.KindUint && (f >= 1<<64 || uint64(f) != n.Uint64()) {
 		core.FailOp(core.ErrDType, "Float", []core.ShapedArray{x.Aval()}, "%v is no float64 exactly; use Int, or AsType first", n.IntegerText())
 	}
 	return f

@@ -48,6 +48,9 @@ const (
 	movedCost  = 24  // of the pieces of a concatenation or a stack
 	movedDepth = 12  // a length of chains of virtual nodes, not a cost
 	indexCost  = 256 // of other movement
+
+	repeatedCost  = 4   // of an element that results of at least manyElements use
+	leastRepeated = 256 // … so many times at least
 )
 
 // manyElements is the number of elements from which cheapMany applies.

@@ -30,8 +30,29 @@ func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 	return seq, g, cost, depth
 }
 
+// repeated puts small virtual operands into memory whose elements large results of e would
+// compute again and again, unless that is hardly more than reading them.
+func (p *planner) repeated(e *jaxpr.Eqn) {
+	most := e.Outs[0].Type.Size()
+	if !p.target.Tiny || most < manyElements {
+		return
+	}
+	for _, a := range e.Ins {
+		v, ok := a.(*jaxpr.Var)
+		if !ok || v.Type.Size() > most/leastRepeated {
+			continue
+		}
+		if n := p.of(v); n.kind == virtual && n.cost > repeatedCost && v.Type.Size() > 1 {
+			p.inMemory(n, false)
+		}
+	}
+}
+
 // movement makes virtual nodes, unless they would cost too much.
 func (p *planner) movement(e *jaxpr.Eqn) {
+	if _, ok := e.Prim.(prim.BroadcastInDimP); ok {
+		p.repeated(e)
+	}
 	seq, g, cost, depth := p.deps(e)
 	switch q := e.Prim.(type) {
 	case prim.ConcatenateP, prim.StackP:
@@ -59,6 +80,7 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 // pointwise makes the results of e virtual nodes if they are cheap and depend on memory alone, else
 // members of a group.
 func (p *planner) pointwise(e *jaxpr.Eqn) {
+	p.repeated(e)
 	seq, g, cost, depth := p.deps(e)
 	cost += weightOf(e)
 	cheap := cheapCost
