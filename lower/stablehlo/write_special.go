@@ -247,9 +247,8 @@ func betaPart(a, b, x core.Value) core.Value {
 	return invalid(y, prim.Or(outside, prim.And(aZero, bZero)), a, b, x)
 }
 
-// hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ. It adds terms until q + k is at least 12 and s, or a term is
-// negligible. In the former case, the formula of Euler and Maclaurin follows, whose terms fall with
-// (s + 2k) / (2π·(q + k)).
+// hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ. It adds terms until q + k is at least the greater of 12 and s,
+// or a term behind q + k = 0 changes nothing. In the former case the formula of Euler and Maclaurin follows.
 func hurwitz(s, q core.Value) core.Value {
 	a := q.Aval()
 	minus := prim.Neg(s)
@@ -260,7 +259,7 @@ func hurwitz(s, q core.Value) core.Value {
 		term := prim.Pow(at, minus)
 		sum = prim.Add(sum, term)
 		at = prim.Add(at, f64(1))
-		return []core.Value{prim.And(small(at), changes(term, sum)), at, sum}
+		return []core.Value{prim.And(small(at), prim.Or(changes(term, sum), prim.Lt(at, f64(1)))), at, sum}
 	}, prim.And(small(q), valid), q, prim.Zeros(a))
 	at, sum := out[0], out[1]
 	power := prim.Pow(at, minus)
@@ -280,6 +279,8 @@ func hurwitz(s, q core.Value) core.Value {
 		}
 	}
 	sum = choose(more, sum, head)
+	above := prim.Sub(s, f64(1))
+	sum = choose(prim.Ge(q, f64(0x1p100)), prim.Div(prim.Pow(q, prim.Neg(above)), above), sum) // q⁻ˢ may be too small for a number
 	whole := prim.Eq(q, prim.Floor(q))
 	inf := f64(math.Inf(1))
 	sum = choose(prim.Eq(q, inf), f64(0), sum)

@@ -52,6 +52,7 @@ func gammaBounds(r *rand.Rand) (args [][]float64) {
 			cross(around(60), between(45, 75)),
 			cross(around(1000), between(400, 1600)),
 			cross(around(1e6), between(1.01e6, 1.02e6)),
+			cross(small, append(around(0x1p400), 1e250)),
 			cross(small, slices.Concat(around(0x1p-30), around(1), around(small[0]), around(small[0]+2), around(small[0]+4))),
 			cross(medium, slices.Concat(around(0x1p-30), around(medium[0]), around(medium[0]+2), around(medium[0]+4), around(120))),
 			cross(large, slices.Concat(around(large[0]*0.4), around(large[0]*0.99), around(large[0]*1.01), around(large[0]*1.6))),

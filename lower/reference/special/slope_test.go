@@ -40,3 +40,17 @@ func TestCubeRootSameBits(t *testing.T) {
 		}
 	}
 }
+
+// Samples whose squares are no numbers have derivatives: log x − ψ(a), and no probability is left.
+func TestFarSamples(t *testing.T) {
+	for _, x := range []float64{0x1p399, 0x1p400, 1e154, 1e160, 1e250, math.MaxFloat64} {
+		for a, psi := range map[float64]float64{0.5: -1.9635100260214235, 1: -0.5772156649015329, 7: 1.8727843350984671} {
+			if got, want := now.igammaGrad(a, x, true), math.Log(x)-psi; math.Abs(got-want) > 0x1p-51*want {
+				t.Errorf("the derivative of the sample %g of shape %g: got %g, want %g", x, a, got, want)
+			}
+			if got := now.igammaGrad(a, x, false); got != 0 {
+				t.Errorf("dP(%g, %g)/da: got %g, want 0", a, x, got)
+			}
+		}
+	}
+}
