@@ -113,7 +113,7 @@ func (f *frame) integer(r *region, id int) (int64, bool) {
 	}
 	one := d.one(f.m.src)
 	n, _ := elem.Get(one[:], d.typ.elem)
-	return n.Int64(), true
+	return n.Int64(), n.Fits(core.Int64)
 }
 
 // scalarInt returns the number of a scalar integer that depends on no argument.
@@ -122,7 +122,7 @@ func scalarInt(v core.Value) (int64, bool) {
 		return 0, false
 	}
 	if l, ok := v.(core.Literal); ok {
-		return l.Num.Int64(), true
+		return l.Num.Int64(), l.Num.Fits(core.Int64)
 	}
 	if !trace.Known(v) {
 		return 0, false
@@ -136,5 +136,5 @@ func scalarInt(v core.Value) (int64, bool) {
 		return 0, false
 	}
 	n, ok := x.Scalar()
-	return n.Int64(), ok
+	return n.Int64(), ok && n.Fits(core.Int64)
 }

@@ -88,6 +88,39 @@ var hazards = map[string]string{
   }) : (tensor<2xi32>, tensor<2xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xf32>) -> (tensor<2xi32>, tensor<2xf32>)
   check.expect_eq_const %0#0, dense<[0, 3]> : tensor<2xi32>
   check.expect_eq_const %0#1, dense<[1.0, 5.0]> : tensor<2xf32>`,
+	"the greatest float, by a body that compares numbers": `
+  %x = stablehlo.constant dense<[0x7FC00000, 1.0, 2.0]> : tensor<3xf32>
+  %i = stablehlo.iota dim = 0 : tensor<3xi32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = "stablehlo.reduce"(%x, %i, %least, %zero) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %j: tensor<i32>, %b: tensor<f32>, %k: tensor<i32>):
+    %1 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %3 = stablehlo.compare LT, %j, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %4 = stablehlo.and %2, %3 : tensor<i1>
+    %5 = stablehlo.or %1, %4 : tensor<i1>
+    %6 = stablehlo.select %1, %a, %b : tensor<i1>, tensor<f32>
+    %7 = stablehlo.select %5, %j, %k : tensor<i1>, tensor<i32>
+    stablehlo.return %6, %7 : tensor<f32>, tensor<i32>
+  }) : (tensor<3xf32>, tensor<3xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+  check.expect_eq_const %0#1, dense<2> : tensor<i32>`,
+	"an unsigned counter beyond the signed numbers": `
+  %start = stablehlo.constant dense<9223372036854775806> : tensor<ui64>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %start, %n = %zero) : tensor<ui64>, tensor<i32>
+  cond {
+    %last = stablehlo.constant dense<9223372036854775810> : tensor<ui64>
+    %1 = stablehlo.compare LT, %i, %last : (tensor<ui64>, tensor<ui64>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<ui64>
+    %1 = stablehlo.add %i, %one : tensor<ui64>
+    %two = stablehlo.constant dense<1> : tensor<i32>
+    %2 = stablehlo.add %n, %two : tensor<i32>
+    stablehlo.return %1, %2 : tensor<ui64>, tensor<i32>
+  }
+  check.expect_eq_const %0#1, dense<4> : tensor<i32>`,
 	"gather with the index vector first": `
   %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
   %i = stablehlo.constant dense<[[0, 1], [2, 9]]> : tensor<2x2xi32>

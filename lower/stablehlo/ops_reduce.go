@@ -228,8 +228,8 @@ func isNeutral(name string, v core.Value) bool {
 	return false
 }
 
-// The bodies of JAX's argmax and argmin of floats and of integers. A NaN wins, and among equal elements the one with the
-// lowest index.
+// The bodies of JAX's argmax and argmin, of all numbers and of integers alone: of floats, in the former a NaN wins, in the
+// latter it loses. Among equal elements the one with the lowest index wins.
 const (
 	argBody    = "compare %[1]s 0 2;compare NE 0 0;or 4 5;compare EQ 0 2;compare LT 1 3;and 7 8;or 6 9;select 6 0 2;select 10 1 3;return 11 12"
 	argBodyInt = "compare %[1]s 0 2;compare EQ 0 2;compare LT 1 3;and 5 6;or 4 7;select 4 0 2;select 8 1 3;return 9 10"
@@ -243,8 +243,10 @@ func (f *frame) argReduced(o *op, xs, inits []core.Value, axes core.Dims) []core
 		return nil
 	}
 	sig := f.signature(o.regions[0])
-	greater := sig == strings.ReplaceAll(argBody, "%[1]s", "GT") || sig == strings.ReplaceAll(argBodyInt, "%[1]s", "GT")
-	less := sig == strings.ReplaceAll(argBody, "%[1]s", "LT") || sig == strings.ReplaceAll(argBodyInt, "%[1]s", "LT")
+	is := func(direction string) bool {
+		return sig == strings.ReplaceAll(argBody, "%[1]s", direction) || sig == strings.ReplaceAll(argBodyInt, "%[1]s", direction) && !xs[0].Aval().DType.IsFloat()
+	}
+	greater, less := is("GT"), is("LT")
 	axis, dt := axes.At(0), xs[1].Aval().DType
 	if !greater && !less || !isNeutral(map[bool]string{true: "maximum", false: "minimum"}[greater], inits[0]) || !isNeutral("add", inits[1]) ||
 		!f.isIota(axis, xs[1]) || !core.IntNumber(int64(xs[1].Aval().Shape.At(axis)-1)).Fits(dt) { // where indices wrap, a later one is less
