@@ -186,7 +186,7 @@ func TryLstsq(a, b weft.Array, rtol ...any) (LeastSquares, error) {
 	return r, nil
 }
 
-// converged returns an error if values, a vector for each of the matrices a, are not finite.
+// converged returns an error if the matrices a, or values, a vector for each of them, are not finite.
 func converged(op string, a, values weft.Array) error {
 	if err := finite(op, "the matrix", a); err != nil {
 		return err

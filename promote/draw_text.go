@@ -205,7 +205,7 @@ type bus struct {
 	lo, hi int
 }
 
-// channel draws the rows between layer k and the one above it, the upper first.
+// channel draws the rows between layer k and the one above it, from top to bottom.
 func (t *textDrawing) channel(k int) []string {
 	buses := t.buses(k)
 	tracks := assignTracks(buses)
@@ -282,8 +282,8 @@ func (t *textDrawing) buses(k int) []*bus {
 	return out
 }
 
-// assignTracks assigns buses that overlap different tracks, the wide ones the lower ones, and
-// returns the number of tracks.
+// assignTracks gives different tracks to buses that overlap, and returns the number of tracks. Wider buses
+// come first, and each takes the lowest track that is free. A straight bus needs none.
 func assignTracks(buses []*bus) int {
 	order := append([]*bus(nil), buses...)
 	sort.SliceStable(order, func(i, j int) bool { return order[i].hi-order[i].lo > order[j].hi-order[j].lo })

@@ -10,7 +10,7 @@ import (
 // different strong types; the last two count all pairs.
 type Score struct {
 	Wider     []Cell // the result is wider than both operands
-	Overflow  []Cell // an operand has finite values that the result does not hold
+	Overflow  []Cell // an operand has finite values beyond the range of the result
 	Precision []Cell // an operand has more digits than the result
 	Dropped   []Cell // an imaginary part or a fraction is lost
 	Ambiguous int

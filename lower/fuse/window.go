@@ -88,7 +88,7 @@ type slider struct {
 	p      *planner
 	e      *jaxpr.Eqn
 	window windows.Window
-	in     core.Dims // the array's shape
+	in     core.Dims // the operands' shape
 	out    core.Dims // the output's shape
 }
 

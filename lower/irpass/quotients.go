@@ -38,7 +38,7 @@ type divider struct {
 	found map[ir.Ref]bool // by the quotient
 }
 
-// mostBeside is the number of other operations for each quotient in loops that are rewritten.
+// mostBeside is the greatest number of other operations for each quotient in loops that are rewritten.
 const mostBeside = 6
 
 // find finds the quotients in the loops of a block.
@@ -90,7 +90,7 @@ func (d *divider) loop(b ir.Block) {
 	}
 }
 
-// block rewrites the loops of a block, with what they share in front of them.
+// block rewrites the loops of a block. In front of each it puts what does not change in that loop.
 func (d *divider) block(b ir.Block) ir.Block {
 	var out ir.Block
 	for _, st := range b {

@@ -246,7 +246,8 @@ func (g *Gen) fixedOf(in *scalar.Inst, exponents map[ir.Ref]ir.Ref, parts *[]ir.
 	return joint{kind: jointFixed, x: x, n: n}, true
 }
 
-// shiftedOf returns the joint of the sum or difference of a constant and a shifted number, as the bits of powers of two are.
+// shiftedOf returns the joint of the sum or difference of a constant and a shifted number. The bits of a power of
+// two are computed as such a sum.
 func (g *Gen) shiftedOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
 	if _, ok := g.Target.(ShiftedTarget); !ok || !in.Type.IsInt() || in.Type.Size() != 4 {
 		return j, false

@@ -105,7 +105,7 @@ func (p SelectAndScatterP) from(start, x, source core.Value) []core.Value {
 	return rule.One(prim.Reshape(y, a.Shape))
 }
 
-// atElements writes single elements of a vector at positions, of which negative ones are none.
+// atElements scatters to single elements of a vector. What is to go to a negative position is left out.
 var atElements = indexed.Scattering{InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0), Mode: indexed.FillOrDrop}
 
 // chosenPositions returns, for each position of the window, the row-major position of the element of x that it
@@ -123,8 +123,8 @@ func chosenPositions(x core.Value, sel *jaxpr.Jaxpr, w Window) core.Value {
 
 type selectionKey struct{ index core.DType }
 
-// selection returns the program that keeps one of two elements with their positions; a
-// negative position is none.
+// selection returns the program that keeps one of two elements, with its position. A negative
+// position means that there is no element.
 func selection(sel *jaxpr.Jaxpr, dt, index core.DType) *jaxpr.Jaxpr {
 	return sel.Memo(selectionKey{index}, func() any {
 		b := jaxpr.NewBuilder()

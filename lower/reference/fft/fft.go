@@ -54,7 +54,7 @@ func (p *fftPlan) run(stages []fftStage, together int, dst, src, scratch []block
 	case len(stages)%2 == 0:
 		to, other = scratch, dst
 	}
-	if unsafe.SliceData(from) == unsafe.SliceData(to) { // the first stage does not read what it writes
+	if unsafe.SliceData(from) == unsafe.SliceData(to) { // the first stage must not write what it still reads
 		copy(other, from)
 		from = other
 	}

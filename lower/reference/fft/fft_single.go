@@ -110,7 +110,7 @@ func (p *singlePlan) run(together int, dst, src, scratch []cplx32, reals []float
 			return
 		}
 		reals = nil
-	case reals == nil && unsafe.SliceData(from) == unsafe.SliceData(to): // the first stage does not read what it writes
+	case reals == nil && unsafe.SliceData(from) == unsafe.SliceData(to): // the first stage must not write what it still reads
 		copy(other, from)
 		from = other
 	}
