@@ -147,7 +147,7 @@ func (p solveP) transposed(in []value) (solveP, []value) {
 		}
 	}
 	stateText := state.String()
-	if p.tree.kids[1] != p.state { // of a solver that was chosen automatically
+	if p.tree.kids[1] != p.state { // the solver was chosen automatically: its state is part of a pair
 		stateText = "(" + p.tree.kids[1].kids[0].String() + ", " + stateText + ")"
 	}
 	vectorText := "*"

@@ -149,7 +149,7 @@ func (s krylov) krylovStep(r weft.Array) (d, broken weft.Array) {
 	return c.Basis.Index(weft.All, weft.R(0, k)).MatMul(weft.FromValue(z)), c.Broken
 }
 
-// normalized returns x of length 1, its length, and whether that is below least; x is then 0.
+// normalized returns x divided by its length, the length, and whether that is below least; unit is then 0.
 func normalized(x, least weft.Array) (unit, length, broken weft.Array) {
 	length = euclidean(x)
 	broken = length.Lt(least)

@@ -88,12 +88,12 @@ func Limit(d time.Duration) JoinOption {
 	return joinOption(func(o *joinOptions) { o.limit = d })
 }
 
-// Join makes the process one of a job. Each process of the job runs the same program, and in
-// ShardMap the devices that are assigned to it. Arrays outside of ShardMap are whole in every
-// process. Join is called once, before the first ShardMap.
+// Join makes the process one of a job. All processes of the job run the same program; in ShardMap,
+// each computes what the devices that are assigned to it compute. Arrays outside of ShardMap are
+// whole in every process. Join is called once, before the first ShardMap.
 //
 // leave ends the process's part. If cause is not nil, the job ends: exchanges of the other
-// processes fail with its text. See Run, which calls both.
+// processes fail with its text. See Run, which calls Join and leave.
 func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 	if v := reflect.ValueOf(t); t == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the transport is nil; pass one that connects the processes")

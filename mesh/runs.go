@@ -44,8 +44,8 @@ func newProgram(text string) program { return program{text, sha256.Sum256([]byte
 // number, and the beginning of the program's digest.
 const headerBytes = exchange.HeaderBytes
 
-// begin begins a run of a program, in which the run before ends if it follows that. It fails if processes
-// run different programs, with the first line that differs, or are at different runs.
+// begin begins a run of a program. If follows is set, the run before has not ended, and ends now. It fails
+// if processes run different programs, with the first line that differs, or are at different runs.
 func (r *runs) begin(ctx context.Context, p program, follows bool) error {
 	number, err := r.enter(ctx, follows)
 	if err != nil {

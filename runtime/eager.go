@@ -61,8 +61,8 @@ type leafNote struct {
 // singleKey is the key of the program of the one equation p in the memos of p's first program.
 type singleKey struct{ p core.Primitive }
 
-// single returns a program of the one equation p. That for the first types is cached in the first
-// program of p, if p can be a key.
+// single returns a program of the one equation p. The one for the types of the first call is cached
+// in p's first program, if p can be a key.
 func single(p core.Primitive, avals []core.ShapedArray) *jaxpr.Jaxpr {
 	key := singleKey{p}
 	if !reflect.TypeOf(p).Comparable() {

@@ -13,9 +13,9 @@ import (
 // as in JAX. In deeper programs, residuals that inner programs return are packed.
 const deepPrograms = 16
 
-// packPassed packs the residuals that fwd only passes on from programs within it, if they are
-// many. The residuals of a program are results of each program around it: unpacked, their total
-// number would grow with the square of the depth.
+// packPassed packs the residuals that fwd only passes on from programs within it, if these are
+// deeply nested and the residuals are many or of many axes. The residuals of a program are results
+// of each program around it: unpacked, their total number would grow with the square of the depth.
 //
 // Equations are added to both programs. Their variables stay, since user-defined rules may close
 // over them.

@@ -11,8 +11,8 @@ import (
 // Runs are what a process of a job does where a run begins and ends: all that processes send each other
 // is between the two. Both are called by the goroutine that runs the program.
 type Runs struct {
-	// Begin returns the function that begins runs of a program, which a text describes, in all processes.
-	// It is called with true where the run before in the same program has not ended: it ends there.
+	// Begin returns a function that begins a run in all processes; program is the text of what runs.
+	// The function is called with follows set if the run before has not ended: that one ends then.
 	Begin func(program string) func(ctx context.Context, follows bool)
 	End   func()
 }

@@ -144,7 +144,7 @@ func (b builder) roundBits(bits scalar.Ref, me, mm, ebits, mbits int) scalar.Ref
 	}
 	if ebits < me {
 		bias, rbias := 1<<(me-1)-1, 1<<(ebits-1)-1
-		// From the exponent behind the greatest on numbers are too large, below the least normal one too small.
+		// Numbers with an exponent above the greatest one are too large, those below the least normal number too small.
 		over := b.Le(b.Const(u, uint64(bias+rbias+1)<<mm), mag)
 		under := b.Lt(mag, b.Const(u, uint64(bias-rbias+1)<<mm))
 		mag = b.Select(over, inf, mag)

@@ -118,7 +118,7 @@ const (
 	Drop               // a load yields 0, a store writes nothing
 )
 
-// Coord is one coordinate of an access: Base + Σ Coeff·axis + Value, between 0 and
+// Coord is one coordinate of an access: Base + Σ Coeff·axis + Value. Inside is between 0 and
 // Bound−1.
 type Coord struct {
 	Stride Size // scalar values of the buffer per unit of the coordinate

@@ -16,11 +16,12 @@ type lines struct {
 	inside                []Reg // by line: whether the operand has it; nil: it has all
 }
 
-// contiguous reports whether an operand's neighbours along k are neighbours in memory.
+// contiguous reports whether an operand's neighbours along k are neighbours in memory, and those from line to line are
+// not, unless there is one line.
 func (o Operand) contiguous(lines int) bool { return o.K == 1 && (o.Outer != 1 || lines == 1) }
 
-// lines emits what the fetches of a tile have in common. The operand's first element is at at,
-// its first line is number first; whole reports whether at is a multiple of a vector.
+// lines emits what the fetches of a tile have in common. at is the place of the operand's first
+// element, first the number of its first line; whole reports whether at is a multiple of a vector.
 func (t *tile) lines(s *shelf, o Operand, at Reg, whole bool, first Reg) *lines {
 	l := &lines{shelf: s, t: t, o: o, count: 1}
 	whole = whole && t.length(s.buffer)%int64(t.vec) == 0

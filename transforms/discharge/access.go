@@ -139,7 +139,7 @@ type window struct {
 	offset, taken, sizes core.Dims
 }
 
-// window makes vectors of positions of all axes but whole ones, which lie along the axes offset of the part.
+// window makes vectors of positions for all axes except those that are whole. Their axes in the part are w.offset.
 func (f *frame) window(ix []axis) (w window) {
 	lay := layout(ix)
 	var offset, taken, sizes, batch []int

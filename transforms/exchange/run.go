@@ -13,11 +13,12 @@ import (
 // program begins.
 const HeaderBytes = 32
 
-// A beginning is what begins runs of a program: one that follows another, and one that does not.
+// A beginning has the functions that begin runs: one for a run that follows another, and one for a
+// run that does not.
 type beginning struct{ first, following *hostcall.HostFunc }
 
-// Begin returns the operation that begins a run by a call of run, which says whether another run in the same program
-// has not ended: it ends there.
+// Begin returns the operation that begins a run by a call of run. follows says whether the run before has not ended:
+// that one ends then.
 func Begin(run func(ctx context.Context, follows bool)) core.Primitive {
 	call := func(follows bool) *hostcall.HostFunc {
 		return &hostcall.HostFunc{Name: "begin_run", Op: "ShardMap", CallIn: func(ctx context.Context, _ []Value) []Value { run(ctx, follows); return nil }}

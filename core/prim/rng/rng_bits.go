@@ -94,10 +94,10 @@ func (p RNGBitGeneratorP) Expand(in []core.Value) []core.Value {
 // key, then the counter of one word, or for Philox of two. The results are the states after the
 // last numbers, and the numbers, after the axes of the states.
 //
-// ThreeFry hashes a counter for each number of 64 bits. Otherwise both words of a hash are
-// neighbours along an axis: the first that is even, or the longest. Philox makes four words of
-// each counter of 128 bits, in row-major order; its upper word is the key if the state has none.
-// Numbers of fewer bits are the low ones of 32.
+// ThreeFry hashes a counter for each number of 64 bits, and one for each two of fewer bits: these
+// are neighbours along the first axis of even size, or along the longest one if no size is even.
+// Philox makes four words of 32 bits of each counter of 128 bits, in row-major order; the counter's
+// upper half is the key if the state has none. Numbers of 8 and 16 bits are the low bits of a word.
 func RandomWords(state core.Value, algorithm string, out core.ShapedArray) (next, bits core.Value) {
 	d := drawing{lead: state.Aval().Shape.Slice(0, state.Aval().Rank()-1)}
 	at := func(k int) core.Value { return alongLast(state, k) }
