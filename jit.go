@@ -39,13 +39,13 @@ func (d donateOption) jit(o *jitOptions) { o.donate = d }
 
 // Donate lets the call reuse the memory of the arguments at the given positions. Their arrays
 // must not be used afterwards. Of an argument that is a pointer, or into which the function puts
-// other arrays, only the arrays that it replaces are given away. Donating a result of an earlier
+// other arrays, only the arrays that the function replaces are donated. Donating a result of an earlier
 // call affects neither that call's other results, nor arguments that were not donated, nor arrays
 // that f closes over. In a call that is traced Donate does nothing.
 func Donate(args ...int) JitOption { return donateOption(args) }
 
-// Jit returns a function of f's type. It traces f once for each form and types of the arguments,
-// and then runs it as one program.
+// Jit returns a function of f's type. It traces f once for each structure of the arguments and
+// types of their arrays, and then runs it as one program.
 //
 // Arguments are trees of arrays; anything else in them, and arguments that hold no array, are
 // static: part of the program, and of the key under which it is kept. Captured arrays are read
@@ -90,7 +90,7 @@ type traced struct {
 	closed   []core.Value          // leading operands: tracers that the function closes over
 	within   core.Recorder         // the trace in which the program was made, if closed is not empty
 	results  leaves.Results[Array] // the forms of the results
-	written  []bool                // by leaf: whether f replaces it in the caller's memory; the new leaves are the first results
+	written  []bool                // by leaf: whether f replaces it in the caller's memory; the new leaves are the first resultss
 	args     []reflect.Value       // the arguments of the first call, without their arrays, for explanations
 	keep     []defOf               // keeps the addresses in the key alive
 	held     []unsafe.Pointer      // keeps the targets of static pointers alive
@@ -220,7 +220,7 @@ func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced
 }
 
 // body returns the function as a function of leaves. It records in t the forms of the results and
-// which leaves the function changed: those are the first results.
+// which leaves the function changed. The new values of these leaves are the first results.
 func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *error) func(in []core.Value) []core.Value {
 	return func(in []core.Value) (outs []core.Value) {
 		args, r, err := j.Call(a, defs, in)

@@ -17,8 +17,8 @@ const (
 // ProgramCache bounds the programs that each jitted function keeps: their number, and the
 // bytes of the arrays that they captured, their equations and their code.
 // Unless set, the bounds are 1024 programs and 256 MiB. The least recently used programs
-// are dropped first; their forms of arguments are traced again when they recur. A program
-// that is running completes. The program that was used last always stays, and arrays that
+// are dropped first, and traced again when they are needed. A program that is running
+// completes. The program that was used last always stays, and arrays that
 // it captured do not count: large weights that all programs of a function share cannot
 // exhaust its cache.
 //

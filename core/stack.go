@@ -212,9 +212,8 @@ func OutermostRecorder() Recorder {
 // Tracing reports whether any interpreter is active on this goroutine.
 func Tracing() bool { return current().youngest() != nil }
 
-// Replay is a goroutine's note of the line on which the equation that is being
-// replayed was first written, so that what interpreters write keeps the user's
-// line.
+// Replay is a goroutine's note of the line on which the equation being replayed was
+// first written. The equations that interpreters make of it keep that line.
 type Replay struct {
 	s     *gstack
 	outer Site

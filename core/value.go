@@ -8,14 +8,13 @@ type Value interface {
 	Aval() ShapedArray
 }
 
-// Tracer is a value that an interpreter made and handles the operations of.
+// Tracer is a value made by an interpreter, which handles the operations on it.
 type Tracer interface {
 	Value
 	Interpreter() Interpreter
 }
 
-// HasTracer reports whether some value belongs to an interpreter: a program that closes over one
-// cannot be cached.
+// HasTracer reports whether some value is a tracer.
 func HasTracer(vs []Value) bool {
 	for _, v := range vs {
 		if _, ok := v.(Tracer); ok {
@@ -32,8 +31,8 @@ type Interpreter interface {
 	// Live reports whether the interpreter still takes operations. If it does not, its tracers
 	// have escaped.
 	Live() bool
-	// Interpret applies p to operands that belong to this interpreter, to older ones or to no
-	// one. It may call Bind: meanwhile the stack is cut to older interpreters.
+	// Interpret applies p to operands that belong to this interpreter, to older ones or to
+	// none. It may call Bind: meanwhile the stack is cut to older interpreters.
 	Interpret(p Primitive, in []Value) []Value
 }
 
@@ -41,7 +40,8 @@ type Interpreter interface {
 // whether or not an operand is theirs: tracing records everything.
 type Recorder interface {
 	Interpreter
-	// Records reports whether the recorder does so now: a tape takes operations on its own values only.
+	// Records reports whether the interpreter takes every primitive now. A tape, for example, takes
+	// only the operations on its own values.
 	Records() bool
 }
 
@@ -52,8 +52,8 @@ type AxisBinder interface {
 	BindsAxis(name string) (size int, ok bool)
 }
 
-// Resolver is a tracer that may have become an ordinary value: a known tracer of a finished trace
-// is its value. Bind calls Resolve for an operand whose owner is no longer live; the error tells
+// Resolver is a tracer that may have become an ordinary value, such as a tracer of a finished trace
+// whose value is known. Bind calls Resolve for an operand whose owner is no longer live; the error tells
 // where the tracer came from.
 type Resolver interface {
 	Tracer
@@ -109,9 +109,9 @@ type Transposer interface {
 	Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value
 }
 
-// Batcher is a primitive that works on a batch. mapped marks the operands that
-// have a leading axis of size n more than the primitive expects; at least one
-// has. The rule returns results with a leading axis of size n where outMapped.
+// Batcher is a primitive that works on a batch. mapped marks the operands with an
+// additional leading axis of size n; there is at least one. The rule returns results
+// with a leading axis of size n where outMapped.
 type Batcher interface {
 	Primitive
 	Batch(n int, in []Value, mapped []bool) (out []Value, outMapped []bool)

@@ -24,8 +24,8 @@ type JVPRule[D, P, O any] struct {
 }
 
 // NewJVP returns a handle for f, whose forward rule is set with Rule, RuleFirst, RuleWithZeros or
-// RuleEach before it is called. The argument d is not differentiated: a function, a shape, a
-// text, anything, or None. Arrays in d, traced ones too, have no tangent.
+// RuleEach before it is called. The argument d is not differentiated: it may be a function, a
+// shape, a text, or None. Arrays in d, traced ones too, have no tangent.
 //
 // Names are shown in IR text for f and for the rule, instead of the Go functions' names.
 func NewJVP[D, P, O any](f func(d D, p P) O, names ...weft.NameOption) *JVPRule[D, P, O] {
@@ -129,7 +129,7 @@ type VJPRule[D, P, R, O any] struct {
 }
 
 // NewVJP returns a handle for f, whose reverse rules are set with Rules or RulesWithZeros before
-// it is called. The argument d is not differentiated: a function, a shape, a text, anything, or
+// it is called. The argument d is not differentiated: it may be a function, a shape, a text, or
 // None.
 //
 // Arrays in d must be concrete, not values that a transformation traces, because bwd runs later.

@@ -159,7 +159,7 @@ type krylov struct {
 	exact    bool    // BiCGStab breaks down only where a number is 0, as in JAX with types of 64 bits
 }
 
-// iterate returns the solution, the number of the reason, and the statistics.
+// iterate returns the solution, the number of the reason why it ended, and the statistics.
 func (p solveP) iterate(in []value) (x, code value, statistics []value) {
 	it := p.iteration
 	vector := at(p, p.tree.kids[2], in)

@@ -52,8 +52,8 @@ func RFFT(x weft.Array, axis ...int) weft.Array { return Config{}.RFFT(x, axis..
 func IRFFT(x weft.Array, axis ...int) weft.Array { return Config{}.IRFFT(x, axis...) }
 
 // HFFT returns the real Fourier transform of a signal whose first half is x and whose second half
-// is the conjugate of that in reverse, along an axis, the last one unless one is given. Its
-// length is even unless Config.Sizes has another.
+// is x reversed and conjugated, along an axis, the last one unless one is given. Its length is
+// even unless Config.Sizes has another.
 func HFFT(x weft.Array, axis ...int) weft.Array { return Config{}.HFFT(x, axis...) }
 
 // IHFFT returns the inverse of [HFFT].

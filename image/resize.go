@@ -178,7 +178,7 @@ func (c ResizeConfig) weights(m, n int, scale, translation weft.Array) weft.Arra
 	return weft.Where(inside, share(w), 0)
 }
 
-// share returns the weights of each new element divided by their sum, or 0 where that is 0.
+// share returns the weights of each new element divided by their sum, or 0 where that is nearly 0.
 func share(w weft.Array) weft.Array {
 	const least = 1000 * 0x1p-23
 	sum := w.Sum(0, weft.Keep)

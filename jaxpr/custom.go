@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// CustomJVP is a function with a forward derivative of the user's. It is bound
+// CustomJVP is a function with a user-defined forward derivative. It is bound
 // with Go functions; once recorded it contains the program of F and keeps the rule,
 // which runs when a derivative is taken. F takes all operands; the rule takes
 // those after the first NumConsts, which F had closed over. A call that was read
@@ -104,7 +104,7 @@ func (p *CustomJVP) AxisNames() iter.Seq[string] {
 	return axisNames(optional(p.Jaxpr)...)
 }
 
-// CustomVJP is a function with a reverse derivative of the user's: Fwd returns the
+// CustomVJP is a function with a user-defined reverse derivative: Fwd returns the
 // results followed by residuals, Bwd maps residuals and cotangents to cotangents
 // of the operands, nil for none.
 //
@@ -201,7 +201,7 @@ func (p *CustomLin) Closureful() bool {
 	return !p.Closed
 }
 
-// CustomVmap is a function with a batching rule of the user's.
+// CustomVmap is a function with a user-defined batching rule.
 type CustomVmap struct {
 	Enclosed
 	Fn, RuleName string
@@ -243,7 +243,7 @@ func (p *CustomVmap) AxisNames() iter.Seq[string] {
 	return axisNames(optional(p.Jaxpr)...)
 }
 
-// LinearCall is a linear function with a transpose of the user's. Operands are
+// LinearCall is a linear function with a user-defined transpose. Operands are
 // residuals, then what the function is linear in.
 type LinearCall struct {
 	Fn, TransposeName string

@@ -41,8 +41,8 @@ func (r *ParamReader) fail(key, format string, args ...any) {
 		Msg: "parameter " + key + ": " + fmt.Sprintf(format, args...), Err: &badParam{key}})
 }
 
-// Unsupported fails for a primitive: the text is correct, but Weft does not
-// have it. The parser then keeps the equation as Opaque.
+// Unsupported fails for a primitive whose text is correct but which Weft does
+// not have. The parser then keeps the equation as Opaque.
 func (r *ParamReader) Unsupported(format string, args ...any) {
 	core.RequireReceiver("jaxpr.ParamReader.Unsupported", r == nil)
 	why := fmt.Sprintf(format, args...)

@@ -291,8 +291,8 @@ func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 	return x, ok
 }
 
-// revived returns values, which live until end is called, of the variables that equations read
-// without computing them and whose interpreters have ended.
+// revived returns new values of the variables that the equations read but do not compute, where
+// the interpreter of the old value has ended. The new values live until end is called.
 func (s *evaluation) revived(eqns []*Eqn) (values map[*Var]core.Value, end func()) {
 	values = map[*Var]core.Value{}
 	var ends []func()

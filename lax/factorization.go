@@ -46,7 +46,8 @@ func HouseholderProduct(packed, taus weft.Array) weft.Array {
 	return wrap(matrices.HouseholderProduct(packed.Value(), taus.Value()))
 }
 
-// Ormqr returns Q·c, or c·Q unless left, where Q is a product of reflectors, or Qᴴ if transpose.
+// Ormqr returns Q·c if left, else c·Q, where Q is a product of reflectors. If transpose, Qᴴ takes
+// the place of Q.
 func Ormqr(packed, taus, c weft.Array, left, transpose bool) weft.Array {
 	return wrap(matrices.Ormqr(packed.Value(), taus.Value(), c.Value(), left, transpose))
 }
@@ -104,8 +105,8 @@ func SVD(x weft.Array, c SVDConfig) []weft.Array {
 // which is defined where eigenvalues differ.
 type EigConfig struct{ Left, Right, Derivatives bool }
 
-// Eig returns the eigenvalues of every square matrix of x, complex, and then the left and the right
-// eigenvectors, those that c selects, as columns.
+// Eig returns the complex eigenvalues of every square matrix of x, followed by the left and the
+// right eigenvectors, as columns, if c selects them.
 func Eig(x weft.Array, c EigConfig) []weft.Array {
 	return wrapAll(core.Bind(matrices.EigP{Left: c.Left, Right: c.Right, Derivatives: c.Derivatives}, x.Value()))
 }
@@ -156,7 +157,7 @@ const (
 
 // FFT returns the Fourier transform of x over its last axes. lengths are the sizes of these axes
 // in the full array, not in the half spectrum. Numbers of other types are first converted to
-// complex numbers, or, for FFTReal, from integers to floats. It writes a call with the name fft.
+// complex numbers, or, for FFTReal, from integers to floats. It is traced as a call named fft.
 func FFT(x weft.Array, kind FFTKind, lengths ...int) weft.Array {
 	const op = "fft"
 	if kind < FFTForward || kind > FFTRealInverse {

@@ -36,8 +36,8 @@ func Broadcast[T weft.Operand](x T, sizes ...int) weft.Array {
 	return wrap(prim.BroadcastInDim(v, core.MakeDims(append(sizes[:len(sizes):len(sizes)], s.Ints()...)...), core.Range(len(sizes), len(sizes)+s.Len())))
 }
 
-// Full returns x, converted to dt, repeated over new axes of the given shape. A Go number without axes
-// is a literal. The dtype must be able to hold a Go number: floats and integers hold no complex one.
+// Full returns x, converted to dt, repeated over new axes of the given shape. If the shape is empty, a
+// Go number becomes a literal. The dtype must be able to hold a Go number: floats and integers hold no complex one.
 func Full[T weft.Operand](shape []int, x T, dt weft.DType) weft.Array {
 	if l, ok := value(x).(core.Literal); ok && isNumber(x) {
 		mustBeReal("full", l, dt)

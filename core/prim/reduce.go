@@ -125,7 +125,7 @@ func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{reducedNumber(in[0], p.Axes)}
 }
 
-// JVP returns the tangent of a tree of products of two: nothing is divided, so zeros are no
+// JVP differentiates a tree of products of two numbers: nothing is divided, so zeros are no
 // special case.
 //
 //	(x₀ · x₁)˙ = ẋ₀ · x₁ + ẋ₁ · x₀
@@ -167,7 +167,7 @@ func paired(x Value, odd float64) Value {
 	return Reshape(x, s.Slice(0, last).Append(2, (n+1)/2))
 }
 
-// reducedLast returns x with the axes, as one, moved to the end.
+// reducedLast returns x with the axes moved to the end and merged into one.
 func reducedLast(x Value, axes core.Dims) Value {
 	s := x.Aval().Shape
 	kept := keptAxes(s.Len(), axes)

@@ -82,8 +82,7 @@ func For[L any](t reflect.Type) (*Plan[L], error) {
 	return planOrError[L](v)
 }
 
-// planOrError returns the cached plan or error v. An error is the caller's own: its line is the
-// caller's, and it may be completed.
+// planOrError returns the cached plan or a copy of the cached error v with the caller's line.
 func planOrError[L any](v any) (*Plan[L], error) {
 	if err, ok := v.(error); ok {
 		e := *err.(*core.Error)
@@ -96,8 +95,8 @@ func planOrError[L any](v any) (*Plan[L], error) {
 // Type returns the type of the values that the plan is for.
 func (p *Plan[L]) Type() reflect.Type { return p.typ }
 
-// Fixed returns the number of leaves if all values consist of leaves at the same offsets alone. ok is
-// false for other types, and for arrays of more than 64 leaves.
+// Fixed returns the number of leaves if every value consists of leaves only, at the same offsets. ok
+// is false for other types, and for arrays of more than 64 leaves.
 func (p *Plan[L]) Fixed() (leaves int, ok bool) { return len(p.root.offs), p.root.fixed }
 
 // Static reports whether no value contains leaves.

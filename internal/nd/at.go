@@ -157,7 +157,8 @@ func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
 	return newIndexer(op, x, idx)
 }
 
-// masked returns x with u where the mask of its leading axes is true. u broadcasts to x.
+// masked returns x with u, or with combine(element, u), where the mask of its leading axes is true.
+// u broadcasts to x.
 func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	a, b := x.Aval(), m.Aval()
 	if b.Rank() > a.Rank() || a.Shape.Slice(0, b.Rank()) != b.Shape {

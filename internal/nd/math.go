@@ -65,9 +65,8 @@ func logBase(op string, x core.Value, ln float64) core.Value {
 // Sqrt returns the square root of x.
 func Sqrt(x core.Value) core.Value { return UnaryFloat("Sqrt", prim.Sqrt, x) }
 
-// RootOfSquares returns √x for a sum of squares x. Where x is 0 the root has a kink, and its derivative is 0,
-// between the slopes on both sides. The derivative of [Sqrt] is ∞ there, and ∞ times the squares' derivative 0
-// is NaN.
+// RootOfSquares returns √x for a sum of squares x. Its derivative is 0 where x is 0. That of [Sqrt] is ∞ there,
+// and ∞ times the squares' derivative 0 is NaN.
 func RootOfSquares(x core.Value) core.Value {
 	none, zero := prim.Eq(x, Num(x, 0)), FillLike(Num(x, 0), x)
 	return Choose(none, zero, prim.Sqrt(Choose(none, FillLike(Num(x, 1), x), x)))

@@ -101,7 +101,7 @@ func knownScalar(v core.Value) any {
 	return nil
 }
 
-// goConstant returns n as a number that Go code could hold, whose value promotion looks at.
+// goConstant returns n as a Go number, for promotion systems that look at values.
 func goConstant(n core.Number) any {
 	switch n.Kind() {
 	case core.KindInt:

@@ -84,8 +84,8 @@ func (m fn) lgamma(x scalar.Ref) scalar.Ref {
 
 // lgammaBelow returns log|Γ(−a)|, where g = log Γ(a) and s = |sin πa|: Γ(a)·Γ(−a) is
 // −π/(a·sin πa). There is a zero on either side of most integers, where two large
-// logarithms would cancel. So, unless m is brief, it is below 8 one logarithm of all
-// factors, and above
+// logarithms would cancel. So, unless m is brief, it takes one logarithm of all factors
+// for a < 8, and otherwise it is
 //
 //	a − (a + ½)·log a − log s + ½·log π/2 − W(1/a²)/a
 //

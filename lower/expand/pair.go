@@ -92,7 +92,7 @@ func (b builder) scalePair(z pair, s scalar.Ref) pair { return pair{b.Mul(z.re, 
 func (b builder) isInf(x scalar.Ref) scalar.Ref { return b.Eq(b.Abs(x), b.inf(b.TypeOf(x))) }
 
 // modulus returns √(a² + b²) without overflow on the way; infinite if a part is, even
-// with NaN. c64 is computed in f64, where squares and their sum do not overflow.
+// if the other is NaN. c64 is computed in f64, where squares and their sum do not overflow.
 func modulus(b builder, z pair) scalar.Ref {
 	t := b.TypeOf(z.re)
 	inf := b.Or(b.isInf(z.re), b.isInf(z.im))

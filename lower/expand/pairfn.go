@@ -19,7 +19,7 @@ func pairs64(f func(m fn, z pair) pair) func(builder, []pair) pair {
 	}
 }
 
-// timesI returns i·z and overI is −i·z: the parts change places and one its sign.
+// timesI returns i·z, and overI −i·z.
 func (m fn) timesI(z pair) pair { return pair{m.Neg(z.im), z.re} }
 func (m fn) overI(z pair) pair  { return pair{z.im, m.Neg(z.re)} }
 
@@ -221,7 +221,7 @@ func (m fn) sinhCosh(x scalar.Ref) (n, s, c scalar.Ref) {
 	z := m.Mul(a, a)
 	near := m.FMA(m.Mul(a, z), m.poly(z, m.choose(nil, polySinh64, polySinhS)), a)
 	small := m.Lt(a, m.c(1))
-	// The result of the series is not divided: then neither is the other.
+	// The series returns sinh x itself, so cosh x must not be divided either.
 	s = m.Select(small, near, s)
 	c = m.Select(small, m.Mul(c, m.power2(m.Min(n, m.Int(i, 2)))), c)
 	n = m.Select(small, m.Int(i, 0), n)

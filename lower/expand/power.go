@@ -126,8 +126,9 @@ var (
 	powLog64 = []float64{0x1.5555555555556p-2, -0x1.ffffffffffed7p-3, 0x1.9999999996cfp-3, -0x1.55555557af5aep-3, 0x1.2492494434721p-3, -0x1.ffffcd7326a59p-4, 0x1.c71b3f927584ap-4, -0x1.9a77215f9760ep-4, 0x1.76bb868350c88p-4}
 )
 
-// log2Sum returns log₂ x as a sum of two, for positive normal x = 2ⁿ·m: n + H + L
-// of the interval of m plus log₂(1 + r), where 1 + r + δ = m·c exactly.
+// log2Sum returns log₂ x as a sum of two, for positive normal x = 2ⁿ·m. It is
+// n + H + L + log₂(1 + r), where 1 + r + δ = m·c exactly. The table holds, for each
+// interval of m, a c near 1/m, and H + L = −log₂ c.
 func (m fn) log2Sum(x scalar.Ref) dd {
 	origin, bits, table := uint64(0x3fe6800000000000), 48, powTable64
 	k, kl := 0x1.71547652b82fep0, 0x1.777d0ffda0d24p-56

@@ -69,8 +69,8 @@ func newFinder(j *jaxpr.Jaxpr, refused Refusals) *equationFinder {
 	return f
 }
 
-// attentionsOf are the attentions of a program that a device can run, by their second products, the derivatives, by the first
-// of their equations that needs a cotangent, and the equations that are parts of them.
+// attentionsOf holds what a device can run of a program: the attentions, by their second products; their derivatives, by
+// the first equation that needs a cotangent; and the equations that are parts of either.
 type attentionsOf struct {
 	found     map[*jaxpr.Eqn]*attention
 	gradients map[*jaxpr.Eqn]*attentionGrad

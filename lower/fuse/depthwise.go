@@ -43,7 +43,7 @@ const (
 	mostApart  = 4       // positions along the outer axes that have kernels of their own
 	mostBeside = 4       // results that a point of the grid computes along the last axis
 	mostHeld   = 14      // sums of these results and taps of a row, which stay in registers
-	leastEdged = 1 << 14 // points of a grid times features, from which on irpass.Boxes divides borders from the rest
+	leastEdged = 1 << 14 // product of grid points and features from which irpass.Boxes separates the borders from the rest
 )
 
 // A tap is where a position of the window reads the input along an axis.
@@ -135,8 +135,8 @@ func (d *depthwise) tap(e *emitter, axis int, base int64, grid ir.Axis, stride, 
 	return t
 }
 
-// kernel writes the kernel of the results at a position along the outer axes, of all of them if at
-// is nil.
+// kernel writes the kernel that computes the results at position at along the outer axes, or all
+// results if at is nil.
 func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) *Launch {
 	e := &emitter{p: p, b: ir.NewBuilder("k" + itoa(len(p.items)) + "_depthwise"), bufOf: map[int]int{}}
 	b := e.b

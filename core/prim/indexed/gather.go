@@ -181,8 +181,8 @@ func numbersFit(what string, axes core.Dims, x core.ShapedArray, n int) {
 	}
 }
 
-// batchingFits checks the axes that operand and index array share, and those that
-// windows do not have, against each other.
+// batchingFits checks the batching axes of the operand and of the index array, and the
+// axes that windows do not have.
 func batchingFits(operand, indices, mapped, dropped core.Dims, x, idx core.ShapedArray) {
 	if !rule.Increasing(dropped, x.Rank()) || !rule.Increasing(operand, x.Rank()) {
 		core.Failf(core.ErrIndex, "dropped axes %v and batching axes %v must be increasing axes of %v; sort them", dropped, operand, x.Full())

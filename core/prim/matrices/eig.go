@@ -12,7 +12,7 @@ import (
 // one, and a real largest component where they are complex.
 //
 // Numbers: computed in f64 or c128, rounded once. The matrix is scaled by powers of two until
-// rows and columns have norms alike, brought to Hessenberg form (HessenbergP), then to Schur form
+// rows and columns have similar norms, brought to Hessenberg form (HessenbergP), then to Schur form
 // by implicitly shifted QR iterations: two shifts at once for real matrices, one for complex
 // ones. There are at most 30·max(10, n) iterations per eigenvalue; without convergence, as for a
 // matrix with NaN or ∞, all results are NaN. An element below the diagonal counts as zero as in
@@ -145,9 +145,9 @@ func (p EigP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value, []bool) {
 }
 
 // SchurP brings every square matrix of an array to Schur form: A = Q·T·Qᴴ. The results are T
-// and, with Vectors, Q. T is upper triangular; of a real matrix with 2 × 2 blocks on
-// the diagonal, whose diagonal elements are equal and whose other elements have
-// opposite signs, for pairs of complex eigenvalues. Numbers: see EigP; the matrix is not scaled.
+// and, with Vectors, Q. T is upper triangular, except that a pair of complex eigenvalues of a
+// real matrix makes a 2 × 2 block on the diagonal. Its diagonal elements are equal, and the
+// other two have opposite signs. Numbers: see EigP; the matrix is not scaled.
 type SchurP struct {
 	noDerivative
 	Vectors bool
@@ -193,8 +193,8 @@ func (p SchurP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value, []bool) {
 // subdiagonal, by reflectors: A = Q·H·Qᴴ. The results are H with the reflectors below its
 // subdiagonal, as LAPACK's gehrd packs them, and the numbers τ. Numbers: computed in f64 or c128,
 // rounded once; 32 columns per panel. A column of the panel takes the earlier reflectors by
-// chains of fma; the rest of the matrix takes all of them by products with the numbers of
-// dot_general.
+// chains of fma; the rest of the matrix takes all of them by products that round as dot_general
+// does.
 type HessenbergP struct{ noDerivative }
 
 // Hessenberg returns the packed form and τ.

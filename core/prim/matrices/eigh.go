@@ -107,9 +107,9 @@ func (p EighP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 }
 
 // JVP returns the tangents of the eigenvalues, the real diagonal of X = Vᴴ·Ȧ·V, and of the
-// eigenvectors: V times the elements of X off the diagonal over the differences of eigenvalues;
-// where two are equal that is NaN or infinite. Ȧ is Hermitian, given by the triangle that is
-// read.
+// eigenvectors: V times the elements of X off the diagonal over the differences of eigenvalues,
+// which is NaN or infinite where two eigenvalues are equal. Ȧ is Hermitian, given by the triangle
+// that is read.
 func (p EighP) JVP(in, out, t []core.Value) []core.Value {
 	n := in[0].Aval().Shape.At(-1)
 	if lo, hi := p.Subset.of(n); lo > 0 || hi < n {
@@ -146,8 +146,8 @@ func (p EighP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value, []bool) {
 //
 // Numbers: computed in f64 or c128, rounded once. Column by column, 32 columns per panel. A
 // column takes the panel's earlier reflectors by chains of fma in their order. The product of A
-// with v is a chain over rows in order; its corrections by the panel are dot products with the
-// numbers of dot_general. After the panel A is lowered by one product. The upper triangle is
+// with v is a chain over rows in order; its corrections by the panel are dot products that round
+// as dot_general does. After each panel one product is subtracted from A. The upper triangle is
 // reduced from its last column up, as the lower triangle of the matrix with rows and columns
 // reversed.
 type TridiagonalP struct {

@@ -15,10 +15,10 @@ import (
 // so that Hᴴ·x is β at k, and 0 after it; where x is 0 after k and α is real, τ is 0. The
 // norm is scaled by a power of two, and is a chain of fma in f64.
 //
-// Numbers of a product of reflectors with a matrix: 32 reflectors at a time make a
-// panel, I − V·T·Vᴴ. Its columns are updated one reflector after the other: the sums over
-// rows are chains of fma from +0 in order. The columns after the panel are updated once:
-// three products with the numbers of dot_general, then a subtraction.
+// A product of reflectors with a matrix rounds as follows. Each 32 reflectors make a panel,
+// I − V·T·Vᴴ. Its columns are updated one reflector after the other: the sums over rows are
+// chains of fma from +0 in order. The columns after the panel are updated once: three
+// products that round as dot_general does, then a subtraction.
 
 // GeqrfP reduces every matrix of an array to upper triangular form by reflectors, in
 // panels: see the definition above. The results are R on and above the diagonal with the
@@ -136,8 +136,7 @@ func (p OrmqrP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bo
 //	A = Q · R
 //
 // Q has as many columns as rows if Full, else as few as A's smaller size. The diagonal of
-// R has the signs that reflectors give: see GeqrfP, whose numbers these are. With
-// Pivoting, A·P = Q·R, where at each step the remaining column with the largest norm
+// R has the signs that reflectors give: Q and R are those of GeqrfP. With Pivoting, A·P = Q·R, where at each step the remaining column with the largest norm
 // comes first, the first of equals; the third result lists the columns, and norms
 // are computed anew at each step. f16 and bf16 work in f32.
 type QRP struct {
