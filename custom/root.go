@@ -144,7 +144,7 @@ func (r *root) tangents(in, t, x []core.Value) []core.Value {
 	return jaxpr.Eval(r.tangentSolve, nil, slices.Concat(consts, x, rhs))
 }
 
-// stopped makes traced values constants for derivatives. Values of type float0 are: they have no bits.
+// stopped makes traced values constants for derivatives. Values of type float0 already are.
 func stopped(vs []core.Value) {
 	for k, v := range vs {
 		if isTracer(v) && v.Aval().DType != core.Float0 {

@@ -7,7 +7,7 @@ import (
 
 // JVP returns f with a user-defined forward derivative: rule returns f's result and its tangent
 // at p along t. Every derivative of the function runs the rule instead of looking inside f;
-// reverse mode transposes the rule's map of t.
+// reverse mode transposes the rule as a linear function of t.
 //
 // Static fields of P (functions, slices of strings, numbers) are its
 // non-differentiable arguments. Tangents of integers are float0. In a tangent that

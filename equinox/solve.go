@@ -37,7 +37,7 @@ type leaf struct {
 	program *jaxpr.Jaxpr
 }
 
-const hole = "\x00" // a program in the text of the leaves
+const hole = "\x00" // stands for a program in the text of the leaves
 
 var arrayLeaf = regexp.MustCompile(`^<object object at 0x\w+>$`)
 

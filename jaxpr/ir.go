@@ -77,7 +77,7 @@ func (j *Jaxpr) axes() []string {
 	return j.eff.axes
 }
 
-// Closureful reports whether equations of j carry Go functions of the user's.
+// Closureful reports whether equations of j carry the user's Go functions.
 func (j *Jaxpr) Closureful() bool {
 	core.RequireReceiver("jaxpr.Jaxpr.Closureful", j == nil)
 	j.summarize()

@@ -43,7 +43,7 @@ var (
 	softSpace = brk(" ")
 	softNone  = brk("")
 	softSemi  = brk("; ")
-	fillSpace = group(brk(" ")) // breaks alone: a list of these fills lines
+	fillSpace = group(brk(" ")) // breaks by itself, so that a list with these fills lines
 )
 
 func join(sep *doc, ds []*doc) *doc {

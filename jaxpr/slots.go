@@ -18,7 +18,7 @@ type Slots struct {
 }
 
 // DeadAfter returns the slots whose last use is equation i. Results of the same
-// equation may have them already.
+// equation may already be in them.
 func (p *Slots) DeadAfter(i int) []int32 {
 	core.RequireReceiver("jaxpr.Slots.DeadAfter", p == nil)
 	if i < 0 || i+1 >= len(p.deadAt) {

@@ -64,7 +64,7 @@ func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: core.MakeDims(s...), DType: x.DType, Weak: rule.AllWeak(in)}}
 }
 
-// JVP pads the tangent with the padding's.
+// JVP pads the tangent with the tangent of the padding.
 func (p PadP) JVP(in, _, t []Value) []Value { return linearAll(p, in, t, 1) }
 
 // Transpose cuts the padding off; the padding's cotangent is the sum of what

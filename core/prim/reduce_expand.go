@@ -6,7 +6,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Sizes of the order in which sums, products and reductions by programs go: see Order.
+// Sizes that define in which order sums, products and reductions by programs combine elements:
+// see Order.
 const (
 	reduceBlock = 1024 // elements of a block, which lanes combine
 	reduceLanes = 256  // bytes of the lanes of one array

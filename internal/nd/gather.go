@@ -28,8 +28,8 @@ type component struct {
 	first int // the axis of the vectors that v's first axis is aligned with
 }
 
-// gather computes the layout of an index. Adjacent scalars and arrays put their axes at the
-// position of the first of them, else in front, as in NumPy.
+// gather computes the layout of an index. As in NumPy, the axes of scalars and arrays stand where
+// the first of them is if all are adjacent, else in front.
 func (n *indexer) gather() gathering {
 	arrays := n.has(atArray)
 	advanced := func(e entry) bool { return e.kind == atArray || arrays && (e.kind == atInt || e.kind == atScalar) }

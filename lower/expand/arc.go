@@ -45,7 +45,7 @@ func (m fn) asin(x scalar.Ref) scalar.Ref {
 }
 
 // acos returns the arc cosine, NaN outside of [−1, 1]. For |x| ≤ ½ it is π/2 − asin x; for x > ½ it is twice
-// the asin of arcRoot's y, and for x < −½ π less that.
+// the asin of arcRoot's y, and for x < −½ it is π minus that.
 func (m fn) acos(x scalar.Ref) scalar.Ref {
 	big, y, tail := m.arcRoot(m.Abs(x))
 	neg := m.Lt(x, m.c(0))

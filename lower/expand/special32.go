@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/lower/scalar"
 // or their arguments are not usual, they take the f64 definition in a rare branch.
 
 // erfc32 returns 1 − erf x. For |x| < ½ it is 1 − x − xE(x²); for a = |x| ≥ ½ it is e^(−a²)
-// times a polynomial of erfcPieces, and two less that for x < 0.
+// times a polynomial of erfcPieces, and for x < 0 two minus that.
 func (m fn) erfc32(x scalar.Ref) scalar.Ref {
 	one := m.c(1)
 	a := m.Abs(x)
@@ -43,8 +43,8 @@ func (m fn) pieces(table [][]float64, i, d scalar.Ref) scalar.Ref {
 	return r
 }
 
-// erfInv32 returns |x|·P(w), w = −log(1 − x²), with the sign of x; in the rare case of w ≥ 5 P
-// is a polynomial in the root of w.
+// erfInv32 returns |x|·P(w), w = −log(1 − x²), with the sign of x. P is a polynomial in w, or, in
+// the rare case of w ≥ 5, in √w.
 func (m fn) erfInv32(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	v := m.FMA(m.Neg(a), a, m.c(1))
@@ -69,8 +69,8 @@ func (m fn) logParts(x scalar.Ref) (s, t scalar.Ref) {
 	return s, m.FMA(m.Mul(f, f), q, m.FMA(n, m.c(ln2Rest32), l))
 }
 
-// gammaPiece returns a polynomial of a table about the quarters from 1 to 8¾: at x + 1 for
-// x < ⅞, which low reports, at x for ⅞ ≤ x < 8⅞.
+// gammaPiece evaluates a table's polynomial for the nearest of the points 1, 1¼, …, 8¾: at x + 1
+// for x < ⅞, which low reports, and at x for ⅞ ≤ x < 8⅞.
 func (m fn) gammaPiece(table [][]float64, x scalar.Ref) (y, low scalar.Ref) {
 	low = m.Lt(x, m.c(0.875))
 	t := m.FMA(x, m.c(4), m.c(m.magic()))
@@ -89,8 +89,9 @@ func (m fn) gammaUsual(x scalar.Ref) scalar.Ref {
 // gammaFar is from where on lgamma32 and digamma32 are asymptotic series.
 const gammaFar = 8.875
 
-// lgamma32 returns log|Γ(x)|: a table's polynomial between ⅞ and 8⅞, below log Γ(x + 1) − log x,
-// above x·(log x − 1) − ½·log x + ½·log 2π + 1/12x − 1/360x³ with log x a sum of two.
+// lgamma32 returns log|Γ(x)|. From ⅞ to 8⅞ it is a table's polynomial; for smaller x it is
+// log Γ(x + 1) − log x, and for larger x it is
+// x·(log x − 1) − ½·log x + ½·log 2π + 1/12x − 1/360x³ with log x a sum of two.
 func (m fn) lgamma32(x scalar.Ref) scalar.Ref {
 	mid, low := m.gammaPiece(lgammaPieces, x)
 	s, t := m.logParts(x)
@@ -105,8 +106,8 @@ func (m fn) lgamma32(x scalar.Ref) scalar.Ref {
 	return m.Rare(m.Not(m.gammaUsual(x)), throughF64(fn.lgamma)(m.builder, x), y)
 }
 
-// digamma32 returns Γ'(x)/Γ(x): a table's polynomial between ⅞ and 8⅞, below ψ(x + 1) − 1/x,
-// above log x − 1/2x − 1/12x² + 1/120x⁴.
+// digamma32 returns ψ(x) = Γ'(x)/Γ(x). From ⅞ to 8⅞ it is a table's polynomial; for smaller x it is
+// ψ(x + 1) − 1/x, and for larger x it is log x − 1/2x − 1/12x² + 1/120x⁴.
 func (m fn) digamma32(x scalar.Ref) scalar.Ref {
 	mid, low := m.gammaPiece(digammaPieces, x)
 	s, t := m.logParts(x)

@@ -70,8 +70,8 @@ func (p ScatterP) JVP(in, out, t []core.Value) []core.Value {
 	return linearScatter(p, in, t)
 }
 
-// Transpose returns the gather of the cotangent at the updates' positions; the array keeps
-// the cotangent, or for CombineSet what was not written to. CombineMul is linear, and
+// Transpose returns the gather of the cotangent at the updates' positions; the array gets the
+// whole cotangent, or for CombineSet the part where nothing was written. CombineMul is linear, and
 // symmetric, in the array alone: the derivative writes the other part as a scatter-add.
 // CombineMin and CombineMax are not linear.
 func (p ScatterP) Transpose(ct, in []core.Value, lin []bool, av []core.ShapedArray) []core.Value {

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// The hashes of JAX's keys of other kinds. Operands are u32 words, scalars and axes of size 1
-// spread: the key's, then the counter's. Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as
-// easy as 1, 2, 3" (2011).
+// The hashes of JAX's keys of other kinds. Operands are u32 words: those of the key, then those of
+// the counter. Scalars and axes of size 1 are spread. Salmon, Moraes, Dror, Shaw, "Parallel random
+// numbers: as easy as 1, 2, 3" (2011).
 
 // Threefry4x32P is the Threefry hash of 20 rounds on four words: operands are four words of the
 // key and four of the counter.

@@ -98,8 +98,8 @@ func (p SelectAndGatherAddP) Transpose(ct, in []core.Value, lin []bool, _ []core
 	return out
 }
 
-// comparisons are the comparisons of two scalars, by [Select] and element type: programs with one of them are the same
-// program each time.
+// comparisons caches the programs that compare two scalars, by [Select] and element type, so that there is one object
+// for each.
 var comparisons sync.Map
 
 type comparison struct {

@@ -268,8 +268,8 @@ func (r *reader) atom() Atom {
 	return a
 }
 
-// inKeyword reports whether the word in stands here and ends the equations, and is
-// not a variable of that name.
+// inKeyword reports whether the keyword "in" stands here, and not a variable of that
+// name.
 func (r *reader) inKeyword() bool {
 	if !strings.HasPrefix(r.src[r.pos:], "in") {
 		return false
