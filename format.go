@@ -20,8 +20,8 @@ func (x Array) String() string { return show.Text(x.value(), nil) }
 // every element.
 func (x Array) Format(s fmt.State, verb rune) { show.Format(s, verb, x.value()) }
 
-// MarshalJSON writes type, shape and elements, so that reading restores the same bits. Random
-// keys are written as their words. The zero Array is null.
+// MarshalJSON writes type, shape and elements, so that reading restores the same bits, except
+// those of NaNs. Random keys are written as their words. The zero Array is null.
 func (x Array) MarshalJSON() (b []byte, err error) { return encode.JSON(x.value()) }
 
 // UnmarshalJSON reads the output of MarshalJSON, and nested lists of numbers or truth values, as

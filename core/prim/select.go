@@ -7,10 +7,10 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// SelectNP takes each element from one of several arrays, the cases: case 0 where
-// which is false or ≤ 0, case i where it is i, the last where it is larger. which
-// is boolean, for at most two cases, or an integer; a scalar or of the shape of the cases.
-// Elements keep all their bits.
+// SelectNP takes each element from one of several arrays, the cases. Its first operand
+// holds the numbers of the cases, from 0 on: false and negative numbers select case 0, numbers
+// that are too large the last case. It is boolean, for at most two cases, or an integer; a
+// scalar or of the shape of the cases. Elements keep all their bits.
 type SelectNP struct{}
 
 // SelectN takes each element from the case whose number is in which.
@@ -24,8 +24,8 @@ func Where(pred, onTrue, onFalse Value) Value { return SelectN(pred, onFalse, on
 
 func (SelectNP) Name() string { return "select_n" }
 
-// Abstract demands cases of one type. The result is weak if all cases are; which
-// does not count.
+// Abstract demands cases of one type. The result is weak if all cases are; the first
+// operand does not count.
 func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) < 2 {
 		core.Failf(core.ErrCheck, "needs a predicate and at least one case (got %s); pass cases", core.Count(len(in), "operand"))

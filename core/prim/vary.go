@@ -55,7 +55,7 @@ func (p PvaryP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return ru
 func (PvaryP) Expand(in []Value) []Value { return rule.One(Copy(in[0])) }
 
 // PsumInvariantP adds up over axes of a mesh along which the operand varies; the sum does not
-// vary. The numbers are those of PsumP.
+// vary. It adds up in the order of PsumP.
 type PsumInvariantP struct{ Axes Names }
 
 func (PsumInvariantP) Name() string { return "psum_invariant" }

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ScatterWithP changes several arrays at once: at each position the elements of all become
-// a program's function of them and of the updates. Operands are k arrays of one shape, an
+// ScatterWithP changes several arrays at once: at each position a program computes the new
+// elements of all from the old ones and the updates. Operands are k arrays of one shape, an
 // array of integers, and k arrays of updates; the program takes k elements and k updates
 // and returns k elements. For positions and order see [Scattering].
 type ScatterWithP struct {
