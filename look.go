@@ -62,7 +62,7 @@ func copyTo[T Elem](op string, dst []T, x Array) int {
 	return n
 }
 
-// holds reports whether the type to represents all values of the type from.
+// holds reports whether to, a type, can represent all values of from, another one.
 func holds(to, from core.DType) bool {
 	switch {
 	case to == from:

@@ -74,9 +74,9 @@ func (p solveP) derivable(in, t []value) operator {
 	return operator{}
 }
 
-// operator returns the operator of a node that is known. It takes vectors of the types from to vectors of the types to.
-// t are tangents of the operands, which may be nil. from or to is nil for an operator of a product, where the types between are
-// not known.
+// operator returns the operator of a node that is known. The vectors that it takes have the types in from, its results those in
+// to; for a factor of a product one of the two lists is nil, as the types between the factors are not known. t are tangents of
+// the operands, which may be nil.
 func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 	switch n.name {
 	case "IdentityLinearOperator":

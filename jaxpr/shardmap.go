@@ -299,8 +299,8 @@ var setAnew atomic.Pointer[func(j *Jaxpr) *Jaxpr]
 // SetAnew sets the function by which Anew chooses programs: package transforms does it in a process that joins a job.
 func SetAnew(f func(j *Jaxpr) *Jaxpr) { setAnew.Store(&f) }
 
-// Anew returns the program to compile in place of j. In a job this is one of its own if j runs over a mesh, since
-// what is compiled is for the devices that a process runs.
+// Anew returns the program to compile in place of j. In a job, where each process compiles for the devices that it
+// runs, this is a program for that job alone if j runs over a mesh; otherwise it is j.
 func (j *Jaxpr) Anew() *Jaxpr {
 	core.RequireReceiver("jaxpr.Jaxpr.Anew", j == nil)
 	if f := setAnew.Load(); f != nil {

@@ -53,7 +53,7 @@ func (p *Plan[L]) behind(n *node, at unsafe.Pointer) unsafe.Pointer {
 	return to
 }
 
-// holds reports whether there is a leaf in the value at at.
+// holds reports whether there is a leaf in the value that at points to.
 func (p *Plan[L]) holds(n *node, at unsafe.Pointer, seen map[unsafe.Pointer]bool) bool {
 	if n.fixed {
 		return len(n.offs) > 0

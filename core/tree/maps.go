@@ -181,7 +181,7 @@ func (p *Plan[L]) flattenMap(f *Flat[L], n *node, m reflect.Value) {
 	}
 }
 
-// keysOf returns the keys of the map at at, nil for a nil map.
+// keysOf returns the keys of the map that at points to, nil for a nil map.
 func (b *builder[L]) keysOf(n *node, at unsafe.Pointer) (k *keyList) {
 	if b.known {
 		k, b.keys = b.keys[0], b.keys[1:]

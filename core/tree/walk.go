@@ -152,8 +152,8 @@ func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, s spot) {
 		v := reflect.NewAt(n.typ, at).Elem()
 		switch k := v.Kind(); {
 		case k == reflect.Func && !v.IsNil():
-			// Closures of one function literal share their code; the word at at distinguishes
-			// them.
+			// Closures of one function literal share their code; the word that at points to
+			// distinguishes them.
 			w.add(s, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
 		case k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer:
 			w.add(s, fmt.Sprintf("static %v at %#x", n.typ, v.Pointer()))

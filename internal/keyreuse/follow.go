@@ -213,7 +213,7 @@ func holdsKeys(p core.Primitive) bool {
 	return slices.ContainsFunc(jaxpr.Programs(p), hold)
 }
 
-// move returns keys in other positions: from returns the position that each comes from.
+// move returns keys in other positions. For each position of the result, from returns the one in keys.
 func move(keys cells, shape core.Dims, from func(at []int) int) cells {
 	return make(cells, shape.Size()).fill(shape, func(at []int) *cell { return keys[from(at)] })
 }

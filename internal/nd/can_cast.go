@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/promote"
 )
 
-// CanCast reports whether promotion converts one type to another: whether an operation on both
-// has a result of type to.
+// CanCast reports whether promotion converts one type to another: whether the result of an
+// operation on both has the second type.
 func CanCast(from, to core.DType) bool {
 	s := Current()
 	operand := func(dt core.DType) promote.Operand { return promote.Operand{Type: promote.Type{DType: dt}} }

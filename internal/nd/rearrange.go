@@ -69,7 +69,7 @@ func Rot90(x core.Value, k int) core.Value {
 
 // Diff returns the differences of neighbours along an axis, the last one unless another is given. For truth
 // values it reports whether neighbours differ. Differences of integers wrap, as in NumPy; convert unsigned ones
-// with AsType(weft.Int64) first if they may fall.
+// with AsType(weft.Int64) first if the values may decrease.
 func Diff(x core.Value, axis ...int) core.Value {
 	ax := OneAxis("Diff", x, axis)
 	v := ValueOf("Diff", x)

@@ -33,8 +33,8 @@ type gradResult struct {
 // feature stands for an axis of features among those of the scores.
 const feature = -1
 
-// only returns the one equation besides without that reads v. It returns nil if there are several, if v does not have the given
-// number of uses, or if the equation has several results.
+// only returns the single equation that reads v, not counting the one in without. It returns nil if there are several, if v does
+// not have the given number of uses, or if the equation has several results.
 func (f *equationFinder) only(v *jaxpr.Var, uses int, without *jaxpr.Eqn) *jaxpr.Eqn {
 	var one *jaxpr.Eqn
 	if f.uses[v] != uses || len(f.readers[v]) != uses {
