@@ -90,7 +90,7 @@ type traced struct {
 	closed   []core.Value          // leading operands: tracers that the function closes over
 	within   core.Recorder         // the trace in which the program was made, if closed is not empty
 	results  leaves.Results[Array] // the forms of the results
-	written  []bool                // by leaf: whether f replaces it in the caller's memory; the new leaves are the first resultss
+	written  []bool                // by leaf: whether f replaces it in the caller's memory; the new leaves are the first results
 	args     []reflect.Value       // the arguments of the first call, without their arrays, for explanations
 	keep     []defOf               // keeps the addresses in the key alive
 	held     []unsafe.Pointer      // keeps the targets of static pointers alive

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Count returns n and a noun, for messages: "1 axis", "3 axes". what is the singular of the noun.
+// Count returns n and a noun, which is given in the singular, for messages: "1 axis", "3 axes".
 func Count(n int, what string) string {
 	s := strconv.Itoa(n) + " "
 	if n == 1 {

@@ -173,7 +173,7 @@ type boxed struct {
 // Aval returns the literal's type: rank 0.
 func (l Literal) Aval() ShapedArray { return ShapedArray{DType: l.Type, Weak: l.Weak} }
 
-// NoElementText is how an element of float0 prints, NumPy's record with one field of no bytes. A
+// NoElementText is how an element of float0 prints: as NumPy's record with one field of no bytes. A
 // literal of float0 prints so if its number is a bool, and as its number otherwise.
 const NoElementText = "(b'',)"
 

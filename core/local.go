@@ -51,5 +51,5 @@ func Goroutine() uintptr {
 	return goid()
 }
 
-// OnBehalf runs f on this goroutine for another one, which waits: on threads of a device's driver.
+// OnBehalf runs f on this goroutine, such as one on a thread of a device's driver, for another one, which waits.
 func OnBehalf(goroutine uintptr, f func()) { behalf.With(&goroutine, f) }

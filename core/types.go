@@ -46,7 +46,7 @@ func (m *OpMemo[V]) at(p Primitive, in []ShapedArray) *[2]memoEntry[V] {
 	if len(name) > 1 {
 		h += 5*int(name[0]) + 3*int(name[len(name)-1]) + int(name[1])
 	}
-	for _, a := range in { // scalars count otherwise: 2·A and A·B often stand together
+	for _, a := range in { // scalars have another index: 2·A and A·B often stand together
 		if h *= 3; a.Shape != (Dims{}) {
 			h++
 		}

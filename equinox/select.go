@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// selectP is pred ? x : y where examples of a batch differ in pred, and x elsewhere: a loop goes on
-// while pred is true of some example, so that it is true where there is no batch.
+// selectP is pred ? x : y where pred has a batch axis, and x elsewhere: it stands in loops that go
+// on while pred is true of some example, so that pred is true where it has no batch axis.
 type selectP struct{}
 
 func selectIf(pred, x, y value) value { return core.Bind(selectP{}, pred, x, y)[0] }

@@ -119,7 +119,8 @@ func (c ResizeConfig) check(op string) {
 	}
 }
 
-// checkShape refuses sizes that are not one for each axis, or negative, or of an empty axis.
+// checkShape refuses a list that has not one size for each axis, and sizes that are negative, or
+// positive for an empty axis.
 func checkShape(op string, a core.ShapedArray, dims []int) {
 	if len(dims) != a.Rank() {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "there must be a size for each axis of %v (got %v, want %s); repeat the sizes that stay", a.Full(), dims, core.Count(a.Rank(), "size"))

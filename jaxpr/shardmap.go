@@ -116,7 +116,7 @@ func (s Spec) Axes() core.Axes {
 	return core.MakeAxes(s.Names()...)
 }
 
-// validate refuses a spec that does not fit arrays of type a on the mesh m. what names the array
+// validate refuses a spec that does not fit arrays of type a on the mesh m. The text what names the array
 // in errors.
 func (s Spec) validate(m Mesh, what string, a core.ShapedArray) {
 	if len(s) > a.Rank() {
@@ -143,7 +143,7 @@ func (s Spec) parts(m Mesh, axis int) int {
 	return n
 }
 
-// Piece returns the type of a device's piece of an array. what names the array in errors.
+// Piece returns the type of a device's piece of an array. The text what names the array in errors.
 func (s Spec) Piece(m Mesh, what string, a core.ShapedArray) core.ShapedArray {
 	s.validate(m, what, a)
 	dims := a.Shape.Ints()
@@ -212,8 +212,8 @@ func (p *ShardMap) requireManual(s Spec, what string) {
 	}
 }
 
-// InPiece returns the type of the program's input for an operand of type a; what names the
-// operand in errors.
+// InPiece returns the type of the program's input for an operand of type a. The text what
+// names the operand in errors.
 func (p *ShardMap) InPiece(i int, what string, a core.ShapedArray) core.ShapedArray {
 	core.RequireReceiver("jaxpr.ShardMap.InPiece", p == nil)
 	piece := p.In[i].Piece(p.Mesh, what, a)
@@ -225,7 +225,7 @@ func (p *ShardMap) InPiece(i int, what string, a core.ShapedArray) core.ShapedAr
 }
 
 // RequireSame refuses a result of type a that differs along axes that the program is mapped
-// over and the result's spec does not name. what names the result in errors.
+// over and the result's spec does not name. The text what names the result in errors.
 func (p *ShardMap) RequireSame(i int, what string, a core.ShapedArray) {
 	core.RequireReceiver("jaxpr.ShardMap.RequireSame", p == nil)
 	if hidden := a.Vary.Minus(p.Out[i].Axes()).Minus(a.Vary.Minus(p.manualSet())); hidden != 0 {

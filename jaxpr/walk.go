@@ -2,9 +2,9 @@ package jaxpr
 
 import "github.com/weft-go/weft/core"
 
-// Walk interprets j over values of any kind T. The function of converts a constant or a literal, in
-// are the inputs, and apply returns the results of an equation. Interpreters of programs begin with
-// it.
+// Walk interprets j over values of any kind T. Of its two functions, the first converts a constant
+// or a literal, and apply returns the results of an equation; in holds the inputs. Interpreters of
+// programs begin with it.
 //
 // Errors that arise while an equation is applied name the user's line that wrote it.
 func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in []T) []T) []T {

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// SelectN takes each element from the case whose number is in the array which: a bool for two
-// cases, or an integer. The array is a scalar or has the shape of the cases. Numbers out of range
-// select the nearest case.
+// SelectN takes each element from one of the cases, whose number is in the first argument: a bool
+// for two cases, or an integer. That argument is a scalar or has the shape of the cases. Numbers
+// out of range select the nearest case.
 func SelectN(which weft.Array, cases ...weft.Array) weft.Array {
 	return wrap(prim.SelectN(which.Value(), unwrap(cases)...))
 }

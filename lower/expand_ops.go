@@ -60,8 +60,8 @@ func withoutKernel(e *jaxpr.Eqn) Expansion {
 // An Expansion applies the operations that an equation consists of to its operands.
 type Expansion func(in []core.Value) []core.Value
 
-// Replace returns j with each equation replaced by its expansion, which the function of returns. Where that returns nil,
-// the equation stays. Equations of an expansion are replaced in turn.
+// Replace returns j with each equation replaced by the expansion that the given function returns for it. Where that is
+// nil, the equation stays. Equations of an expansion are replaced in turn.
 func Replace(j *jaxpr.Jaxpr, of func(e *jaxpr.Eqn) Expansion) *jaxpr.Jaxpr {
 	x := &opExpander{of: of, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
 	out := x.program(j)

@@ -165,8 +165,8 @@ func (p AllToAllP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis makes the axis that counts the parts the leading one, and merges the former leading
-// axis into axis Concat, as the slower-varying index.
+// BatchAxis moves the axis that counts the parts to the front, and merges the former leading axis
+// into axis Concat, as the slower-varying index.
 func (p AllToAllP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	if p.Groups.Size > 0 {

@@ -87,8 +87,8 @@ func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Val
 	return []Value{p.placed(TakeRows(p.Groups.gathered(x), of), 1)}, []bool{true}
 }
 
-// placed moves the given axis of x after p.Dimension of the axes that follow it or, if Tiled,
-// merges it into the next of these. The axes in front of it stay.
+// placed moves the given axis of x past the next p.Dimension axes and, if Tiled, merges it into
+// the axis after those. The axes in front of it stay.
 func (p AllGatherP) placed(x Value, axis int) Value {
 	rank := x.Aval().Rank()
 	rest := core.Range(0, rank).Remove(axis)
@@ -194,8 +194,8 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 	return []Value{p.parts(sum, 0)}, []bool{true}
 }
 
-// parts moves the axis that counts the parts of the scattered axis to the front. Before the axes
-// of p's operand, sum has as many others as behind says.
+// parts moves the axis that counts the parts of the scattered axis to the front. behind is the
+// number of axes that sum has before those of p's operand.
 func (p ReduceScatterP) parts(sum Value, behind int) Value {
 	if p.Tiled {
 		return SplitFront(sum, behind+p.Dimension, p.Size)

@@ -69,9 +69,9 @@ func (SquareP) JVP(in, out, t []Value) []Value {
 }
 
 // IntegerPowP is xʸ for an integer y that is known beforehand, by repeated squaring:
-// with |y| = Σ 2ᵇ the product of the squares x^(2ᵇ), from the lowest bit up, each
-// step rounded; for y < 0 one divided by that. x⁰ = 1, also for NaN. Integers take no
-// negative exponents.
+// the product of the powers x^(2ᵇ) for the bits b that are set in |y|, from the lowest
+// up, each step rounded; for y < 0 one divided by that. x⁰ = 1, also for NaN. Integers
+// take no negative exponents.
 type IntegerPowP struct {
 	unary[numeric]
 	Y int

@@ -59,7 +59,7 @@ func (p ReduceP) Expand(in []Value) []Value {
 	for i, x := range xs {
 		xs[i] = Reshape(x, out)
 	}
-	return r.combine(spreadAll(in[k:], out), xs) // the initial values may not be neutral: they come in once
+	return r.combine(spreadAll(in[k:], out), xs) // initial values that are not neutral must come in only once
 }
 
 // folding combines elements of arrays by the program of p.

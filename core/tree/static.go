@@ -86,7 +86,7 @@ func (s *state) encode(e *encoder, p unsafe.Pointer) {
 	s.depth--
 }
 
-// deeper fails for values that are nested too deeply, as those are that contain themselves.
+// deeper fails for values that are nested too deeply, such as values that contain themselves.
 func (s *state) deeper() {
 	if s.depth++; s.depth > maxDepth {
 		s.path = s.path[:min(len(s.path), 8)]

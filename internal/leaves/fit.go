@@ -44,8 +44,8 @@ func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	return out, ""
 }
 
-// RequireAlike flattens x, the result of a function that messages call what. x must have the structure of like, which
-// messages call name, and leaves of the given types.
+// RequireAlike flattens x, the result of a function. x must have the structure of like, and leaves of the given types.
+// In messages the text what stands for the function, and the text name for like.
 func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
 	out, wrong := f.Fit(like, x)
 	if wrong != "" {

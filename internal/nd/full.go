@@ -209,8 +209,8 @@ func Linspace(start any, stop any, n int, axis ...int) core.Value {
 	return MoveAxis(v, 0, ax)
 }
 
-// Eye returns the identity matrix of n rows, or of n rows and m columns, or with a third number k
-// ones on the k-th diagonal, which is above the main one if k is positive.
+// Eye returns the identity matrix of n rows, or of n rows and m columns. With a third number k the
+// ones are on the k-th diagonal, which is above the main one if k is positive.
 func Eye(n int, mk ...int) core.Value {
 	m, k := n, 0
 	switch len(mk) {

@@ -17,8 +17,8 @@ type PureCallbackP struct {
 	Results Avals
 	// Vmap selects how a batch is made: "" and sequential call the function for each example in
 	// order; sequential_unrolled does so with an equation for each; expand_dims and broadcast_all
-	// call it once, with a leading axis on every operand. On operands that do not vary its size is
-	// 1 for expand_dims, and the batch's for broadcast_all.
+	// call it once, with a leading axis on every operand. Where an operand is not mapped, that axis
+	// has size 1 for expand_dims and the size of the batch for broadcast_all.
 	Vmap string
 }
 

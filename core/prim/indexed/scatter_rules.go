@@ -145,8 +145,8 @@ func (s Scattering) ids(u core.ShapedArray) core.Value {
 	return prim.BroadcastInDim(ids, u.Shape, core.MakeDims(dims...))
 }
 
-// productJVP returns d(x·u) = dx·u + x·du. Updates that share a position would need the
-// product of the others, so there the promise of unique indices is demanded.
+// productJVP returns d(x·u) = dx·u + x·du. Where updates share a position, du would also be
+// multiplied by the others, so du demands the promise of unique indices.
 func (p ScatterP) productJVP(in, t []core.Value) []core.Value {
 	x, idx, u := in[0], in[1], in[2]
 	var dx, du core.Value

@@ -136,9 +136,10 @@ func (p OrmqrP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bo
 //	A = Q · R
 //
 // Q has as many columns as rows if Full, else as few as A's smaller size. The diagonal of
-// R has the signs that reflectors give: Q and R are those of GeqrfP. With Pivoting, A·P = Q·R, where at each step the remaining column with the largest norm
-// comes first, the first of equals; the third result lists the columns, and norms
-// are computed anew at each step. f16 and bf16 work in f32.
+// R has the signs that reflectors give: Q and R are those of GeqrfP. With Pivoting,
+// A·P = Q·R, where at each step the remaining column with the largest norm comes first,
+// the first of equals; the third result lists the columns, and norms are computed anew at
+// each step. f16 and bf16 work in f32.
 type QRP struct {
 	Full, Pivoting bool
 	Magma          string // the value of JAX's parameter use_magma, "" for None; it has no effect

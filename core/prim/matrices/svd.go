@@ -16,9 +16,9 @@ import (
 // and rows as the smaller size of A.
 //
 // Numbers: computed in f64 or c128, rounded once. A is scaled by a power of two. Where one size is
-// at least 11/6 of the other, the matrix is reduced to triangular form by reflectors first; the
-// matrix is brought to bidiagonal form by reflectors, a column and a row in turn, 32 columns per
-// panel (see TridiagonalP); of a wide matrix its adjoint. Then implicitly shifted QR iterations,
+// at least 11/6 of the other, the matrix is reduced to triangular form by reflectors first. The
+// matrix, or the adjoint of a wide one, is brought to bidiagonal form by reflectors, a column and a
+// row in turn, 32 columns per panel (see TridiagonalP). Then implicitly shifted QR iterations,
 // after LAPACK's bdsqr: without a shift where that would cost relative accuracy, from the larger
 // end of a block, until the elements off the diagonal count as zero by the precision of the
 // operand's type. There are at most 6·n² rotations of either side; without convergence, as for a

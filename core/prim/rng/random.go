@@ -30,8 +30,8 @@ type RandomSplitP struct{ Shape core.Dims }
 // RandomFoldInP makes a new key of each key and a u32 number d: T(k; d).
 type RandomFoldInP struct{}
 
-// RandomBitsP draws unsigned integers of the given width: of 64 bits both words of
-// T(k; n), else the low bits of their exclusive or; n is the row-major index.
+// RandomBitsP draws unsigned integers of the given width. With 64 bits, number n in
+// row-major order is both words of T(k; n), else the low bits of their exclusive or.
 type RandomBitsP struct {
 	BitWidth int
 	Shape    core.Dims

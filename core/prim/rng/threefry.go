@@ -11,8 +11,8 @@ import (
 // and axes of size 1 spread; results are two words.
 //
 //	k₂ = k₀ ^ k₁ ^ 0x1BD11BDA, (a, b) = (x₀+k₀, x₁+k₁)
-//	round r:  a += b;  b = rotl(b, r) ^ a
-//	group i of four rounds, r = 13 15 26 6 or 17 29 16 24 in turn:
+//	a round that rotates by r:  a += b;  b = rotl(b, r) ^ a
+//	after group i of four rounds, r = 13 15 26 6 or 17 29 16 24 in turn:
 //	  a += k[(i+1) mod 3];  b += k[(i+2) mod 3] + i + 1
 type Threefry2x32P struct{}
 

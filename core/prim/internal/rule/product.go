@@ -34,8 +34,8 @@ func dotKind(d core.DType) int {
 }
 
 // preferredType fails unless sums of products of dx and dy, which have type dt, can
-// be computed in the preferred type. Complex numbers go to floats where one operand
-// alone is complex: the real part of its products is the product of its real part.
+// be computed in the preferred type. That may be a float type for complex products of
+// which one operand is real: their real parts are products of the other's real part.
 func preferredType(dx, dy, dt, preferred core.DType) {
 	kd, kp := dotKind(dt), dotKind(preferred)
 	realPart := kd == 3 && kp == 2 && (dotKind(dx) < 3 || dotKind(dy) < 3)
