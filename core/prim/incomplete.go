@@ -32,12 +32,12 @@ type IgammaP struct{ binary[halfUp] }
 
 func (IgammaP) Name() string { return "igamma" }
 
-// JVP uses that dP/da is igamma_grad_a, dP/dx = e^(−x)·x^(a−1)/Γ(a).
+// JVP uses dP/da = igamma_grad_a and dP/dx = e^(−x)·x^(a−1)/Γ(a).
 func (IgammaP) JVP(in, out, t []Value) []Value {
 	return SumTangents(out[0], scaled(t[0], IgammaGradA, in), scaled(t[1], gammaDensity, in))
 }
 
-// scaled returns t·f(in), nil if t is.
+// scaled returns t·f(in), nil if t is nil.
 func scaled(t Value, f func(a, x Value) Value, in []Value) Value {
 	if t == nil {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// RandomWrapP makes keys of words, which lie along the last axis.
+// RandomWrapP makes keys from words, which lie along the last axis.
 type RandomWrapP struct{ Kind string }
 
 // RandomUnwrapP returns the words of keys along a new last axis.
 type RandomUnwrapP struct{}
 
-// RandomWrap makes keys of pairs of words, which lie along the last axis.
+// RandomWrap makes keys from pairs of words, which lie along the last axis.
 func RandomWrap(words Value) Value { return core.Apply1(RandomWrapP{}, words) }
 
 // RandomUnwrap returns the words of keys along a new last axis.

@@ -43,7 +43,7 @@ const (
 // String returns the number.
 func (r Rounding) String() string { return strconv.Itoa(int(r)) }
 
-// RoundP is the nearest integer, as a float of the sign of x.
+// RoundP is the nearest integer, as a float with the sign of x.
 type RoundP struct {
 	unary[floating]
 	constant

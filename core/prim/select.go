@@ -13,7 +13,7 @@ import (
 // scalar or of the shape of the cases. Elements keep all their bits.
 type SelectNP struct{}
 
-// SelectN takes each element from the case whose number is in which.
+// SelectN takes each element from the case whose number is in its first operand.
 func SelectN(which Value, cases ...Value) Value {
 	return core.Bind1(SelectNP{}, append([]Value{which}, cases...)...)
 }

@@ -31,7 +31,7 @@ func Round(x core.Value, places ...int) core.Value {
 	return Convert("Round", w, a.DType, keepsFlag(a))
 }
 
-// roundedTo returns v rounded to decimals, which are not 0.
+// roundedTo returns v rounded to a number of decimals other than 0.
 func roundedTo(v core.Value, decimals int) core.Value {
 	if v.Aval().DType.IsComplex() {
 		return prim.Complex(roundedTo(prim.Real(v), decimals), roundedTo(prim.Imag(v), decimals))

@@ -19,15 +19,15 @@ import (
 // is one and key<phx4> two. Their numbers are those of JAX on CPUs, where all bits that an array
 // of rbg keys draws are drawn from its first key.
 
-// RandomSeedP makes keys of integers: the high and low 32 bits of the seed, as a 64-bit integer.
+// RandomSeedP makes keys from integers: the high and low 32 bits of the seed, as a 64-bit integer.
 // For seeds of 32 bits and fewer the high word is 0, and the low one is the seed converted to u32.
 type RandomSeedP struct{ Kind string }
 
-// RandomSplitP makes an array of new keys of each key: the one with row-major
+// RandomSplitP makes an array of new keys from each key: the one with row-major
 // index n has the words T(k; n).
 type RandomSplitP struct{ Shape core.Dims }
 
-// RandomFoldInP makes a new key of each key and a u32 number d: T(k; d).
+// RandomFoldInP makes a new key from each key and a u32 number d: T(k; d).
 type RandomFoldInP struct{}
 
 // RandomBitsP draws unsigned integers of the given width. With 64 bits, number n in
@@ -41,15 +41,15 @@ type RandomBitsP struct {
 // again.
 type RandomCloneP struct{}
 
-// RandomSeed makes keys of integers.
+// RandomSeed makes keys from integers.
 func RandomSeed(seed core.Value) core.Value { return core.Apply1(RandomSeedP{}, seed) }
 
-// RandomSplit makes an array of new keys of each key.
+// RandomSplit makes an array of new keys from each key.
 func RandomSplit(key core.Value, shape core.Dims) core.Value {
 	return core.Apply1(RandomSplitP{shape}, key)
 }
 
-// RandomFoldIn makes a new key of each key and a u32 number.
+// RandomFoldIn makes a new key from each key and a u32 number.
 func RandomFoldIn(key, data core.Value) core.Value { return core.Apply2(RandomFoldInP{}, key, data) }
 
 // RandomBits draws unsigned integers of the given width.

@@ -38,7 +38,7 @@ type Reader struct {
 	read        atomic.Int64
 }
 
-// New returns a Reader of r, which messages call name.
+// New returns a Reader of r. name is its name in messages.
 func New(name string, r io.Reader) (*Reader, error) {
 	limit, err := Limit(Default)
 	if err != nil {
