@@ -232,8 +232,8 @@ func (b *tiler) bring(window []Step, at int) bool {
 	return false
 }
 
-// readersFirst makes other steps that read an input run before the tiles, if a result that step i
-// makes may lie in the input's memory then.
+// readersFirst moves other steps that read an input in front of the tiles, if a result of step i
+// may then lie in the input's memory.
 func (b *tiler) readersFirst(window []Step, i int) {
 	values := b.p.plan.Values
 	reads, writes := b.roots(window[i])
@@ -252,7 +252,7 @@ func (b *tiler) readersFirst(window []Step, i int) {
 	}
 }
 
-// before makes a step, and the steps that it needs, run before the tiles. It reports whether it did.
+// before moves a step, and the steps that it needs, in front of the tiles. It reports whether it did.
 func (b *tiler) before(window []Step, at int) bool {
 	if b.first[at] {
 		return true

@@ -201,8 +201,8 @@ type If struct {
 // Merge is a result of If.
 type Merge struct{ Then, Else, Result Ref }
 
-// Order is the order in which a reduction combines its elements. Each but Any is a function
-// of the extent; Lanes also depends on the size of an element.
+// Order is the order in which a reduction combines its elements. Every order except Any is fixed by
+// the extent, and Lanes by the size of an element, too.
 type Order uint8
 
 // The orders of reductions. "Tree" combines neighbours pairwise in the order of a

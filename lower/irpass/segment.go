@@ -152,8 +152,8 @@ func divisible(st ir.Stmt) bool {
 	return true
 }
 
-// comparison returns the iteration of an axis from which a comparison with a constant has
-// another result, and whether it is true before it.
+// comparison returns the iteration of an axis from which a comparison with a constant has another
+// result, and whether it is true before that.
 func (s *segmenter) comparison(l *ir.Let) (at int64, a ir.Axis, below, ok bool) {
 	op, x, y := l.Inst.Op, l.Inst.Args[0], l.Inst.Args[1]
 	if op != scalar.OpLt && op != scalar.OpLe {

@@ -271,7 +271,7 @@ func (s *shifter) same(x, y ir.Ref, a, b ir.Axis, exact bool, budget *int) bool 
 	return false
 }
 
-// block rewrites the loops of a block, with what they share in front of them.
+// block rewrites the loops of a block. In front of each it puts what does not change in that loop.
 func (s *shifter) block(b ir.Block) ir.Block {
 	var out ir.Block
 	for _, st := range b {

@@ -159,7 +159,7 @@ func (s *splitter) columns() bool {
 	return slices.ContainsFunc(s.body, func(st ir.Stmt) bool { r, ok := st.(*ir.Reduce); return ok && s.dividesReduce(r) })
 }
 
-// isOperation reports whether a statement computes values from values and memory.
+// isOperation reports whether a statement computes values and contains no block.
 func isOperation(st ir.Stmt) bool {
 	switch st.(type) {
 	case *ir.Let, *ir.Index, *ir.Load, *ir.Apply:

@@ -217,7 +217,7 @@ const (
 )
 
 // nextRows returns the first load of each large input in a vector loop over its rows. The rows must have leastRow to
-// mostRow bytes; a reduction before the loop must read the array, and no statement behind the loop.
+// mostRow bytes; a reduction before the loop must read the input, and no statement after the loop may read it.
 func (g *Gen) nextRows(l *ir.Loop) []lead {
 	at := slices.IndexFunc(g.k.Body, func(s ir.Stmt) bool { return s == ir.Stmt(l) })
 	if at < 1 || len(g.k.Grid) == 0 {
@@ -316,7 +316,7 @@ func (p *aheadPlan) define() {
 }
 
 // access adds a request if the position of the access can be computed for later points. Arrays that are small or
-// have a request already get none, nor do long rows.
+// have a request already get none, nor do long rows. A kernel has at most four requests.
 func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 	b := p.g.k.Buffers[a.Buffer]
 	size := int64(b.Type.Size())

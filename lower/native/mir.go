@@ -28,22 +28,22 @@ const (
 	KindOp        Kind = iota
 	KindFMA            // d = ±a·b ± c, as the target's op states
 	KindMove           // d = b
-	KindConst          // d = the constant of d
+	KindConst          // d = the constant that d's RegInfo describes
 	KindLabel          // label
 	KindJump           // to label
-	KindBranch         // op, then to label where its comparison, or its result compared with 0, satisfies cond
+	KindBranch         // op, then a jump to label if its comparison, or its result compared with 0, satisfies cond
 	KindLoopStart      // what is live into a loop is live to its end
 	KindLoopEnd
 	KindRareStart // what follows is seldom reached: its registers are the first to be spilled
 	KindRareEnd
 	KindComment // text of the listing
-	KindCall    // the invocation imm
-	KindParams  // defines the operands of the function imm
-	KindReturn  // returns the results of the function imm
+	KindCall    // the call of a function: invocation number imm
+	KindParams  // defines the operands of function number imm
+	KindReturn  // returns the results of function number imm
 )
 
-// A Label is a place in a list that jumps go to: the end of a block, which jumps leave forwards, or
-// the start of a loop, which jumps within it go back to.
+// A Label is a place in a list that jumps go to: the end of a block, to which jumps lead forwards,
+// or the start of a loop, to which jumps within it lead back.
 type Label int32
 
 // cond is a condition of a branch on integers with signs.
@@ -66,7 +66,7 @@ type Inst struct {
 	Zero        bool // elements outside of the mask become 0
 	Bcast       bool // the memory operand is one element
 	Mem         bool // the operand b is memory
-	Pool        bool // … a constant
+	Pool        bool // … in the constant pool
 	Third       bool // c is an operand as a and b are, else the destination starts from it
 	Slow        bool // k and index are read until d is written
 	Scale       uint8
@@ -92,7 +92,7 @@ type RegInfo struct {
 	Off    int32 // in the pool
 	Hint   VReg  // the virtual register whose register is preferred
 	Hint2  VReg  // … else
-	Bits   VReg  // of a mask that all lanes share: the general register that it is made of, not zero where it is true
+	Bits   VReg  // of a mask whose lanes are all equal: the general register that it is made from, which is not zero if they are true
 	start  int32
 	end    int32
 	weight float32
@@ -123,7 +123,7 @@ type Draft struct {
 	used      [NumClasses]uint32 // registers that the latest allocation assigned
 	swap      int32              // 1 + offset of memory for a vector, 0: none
 	streamed  bool               // some stores pass the caches
-	fixed     bool               // an author chose the registers, which may be assigned several times
+	fixed     bool               // the registers were chosen by hand, and may be assigned several times
 }
 
 type poolKey struct {
@@ -247,7 +247,7 @@ func (c *Draft) copyOf(s VReg) VReg {
 	return d
 }
 
-// poolConst returns the offset of size bytes of bits in the pool.
+// poolConst returns the offset in the pool of the constant that consists of the low size bytes of bits.
 //
 //go:noinline
 func (c *Draft) poolConst(size uint8, bits uint64) int32 {

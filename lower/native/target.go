@@ -20,10 +20,11 @@ type Model struct {
 	Broadcasts  bool  // instructions can repeat an element that they read from memory: then constants are single elements, else vectors
 	Streams     bool  // VStream writes past the caches
 	Scales      bool  // [Target.Scale] is one instruction
-	Quotients   int64 // from so many elements on, quotients by one number are several products, if it is not 0
+	Quotients   int64 // least number of elements whose quotients by one number are computed by products; 0: quotients are never replaced
 
-	// SlowExtremes is set if the greatest of two floats is several instructions, for NaN and zeros, and
-	// [Target.Extreme] is one, with SignedExtremes [SignedTarget.SignedExtreme].
+	// SlowExtremes is set if [Target.Extreme] is one instruction, but the greater of two floats is
+	// several, because of NaN and zeros. With SignedExtremes, [SignedTarget.SignedExtreme] is one
+	// instruction, too.
 	SlowExtremes, SignedExtremes bool
 
 	Registers       [NumClasses]uint32 // registers that are allocated

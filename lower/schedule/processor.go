@@ -23,8 +23,8 @@ func (m Processor) On(n int) Processor {
 	return m
 }
 
-// A call of machine code takes about CallTime; between calls Go may collect garbage and run
-// other goroutines. A call twice as long is the bound: a collection waits for it.
+// A call of machine code takes about CallTime; between calls Go may collect garbage and run other
+// goroutines. A call should not take twice as long, since a collection waits for its end.
 //
 // Work below ParallelTime stays on one thread. The bound lies between the times in which workers
 // start: 0.5 µs while they spin, 80 to 110 µs when they sleep (Zen 5 in a virtual machine).

@@ -100,7 +100,8 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 		p.Batches *= x.N
 	}
 	p.Work = float64(s.M) * float64(s.N) * float64(s.K) * float64(p.Batches)
-	// Made a row times a matrix. The operands of a ByteDot have different signs and cannot be exchanged.
+	// A matrix times a column becomes a row times a matrix. The operands of a ByteDot have different signs and cannot
+	// be exchanged.
 	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 && e != ByteDot {
 		p.Swapped = true
 		p.M, p.N = p.N, p.M
@@ -279,7 +280,7 @@ func (p *Product) sweep(parts int, want Choices) {
 		return
 	}
 	p.Sweep = true
-	p.Vecs = 1 // of the tile for columns that are no whole vector
+	p.Vecs = 1 // of the tile for columns that do not fill a vector
 	p.Deep, p.Panel = p.Chunk, min(p.N, sweepBytes/p.Size)
 	if parts > 1 {
 		p.Panel = min(p.Panel, max(1, over(p.N/2/p.Processor.Threads, p.Lanes))*p.Lanes)

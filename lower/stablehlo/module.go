@@ -97,8 +97,8 @@ func (a Arg) Label() string {
 	return a.Name
 }
 
-// nameOf returns the name of a location's text, "" if it has none: "name" or "name"(…), where
-// "file":1:2 is a place.
+// nameOf returns the name in a location's text, which is "name" or "name"(…); "" for other
+// locations, as "file":1:2.
 func nameOf(location string) string {
 	rest, ok := strings.CutPrefix(location, `"`)
 	name, rest, closed := strings.Cut(rest, `"`)

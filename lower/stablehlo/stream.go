@@ -72,7 +72,7 @@ func readSource(name string, r io.Reader) (text *source, file string, err error)
 }
 
 // HasBytes reports whether a file that begins with head is bytecode or contains it: FlatBuffers begin with offsets, which
-// have zero bytes, as no text does.
+// have zero bytes; a text has none.
 func HasBytes(head []byte) bool {
 	return bytes.HasPrefix(head, bytecodeMagic) || bytes.IndexByte(head[:min(8, len(head))], 0) >= 0
 }

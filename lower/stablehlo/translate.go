@@ -29,9 +29,9 @@ type Program struct {
 	Checks  []Check // only with Options.Checks
 }
 
-// Avals returns the types of a function's arguments, tuples flattened and tokens left
-// out. Words that JAX marks as a key are a key. It is an error if a type has a dimension of unknown size, or an element
-// type that weft lacks.
+// Avals returns the types of a function's arguments, tuples flattened and tokens left out. An array of words that JAX
+// marks as a key has the type of a key. It is an error if a type has a dimension of unknown size, or an element type
+// that weft lacks.
 func (m *Module) Avals(f *Func) ([]core.ShapedArray, error) { return m.avals(f, false) }
 
 // OpenAvals is Avals with −1 for dimensions of unknown size, which it permits.

@@ -85,7 +85,7 @@ const (
 	vFdiv
 	vFmax // NaN if an operand is NaN, as IEEE 754-2019's maximum
 	vFmin
-	vFmaxnm // the number if an operand is a quiet NaN and the other is none
+	vFmaxnm // the number if one operand is a quiet NaN and the other is a number
 	vFmla   // d + n·m, rounded once
 	vFmlaE  // … m is an element
 	vFcmeq

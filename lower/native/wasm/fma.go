@@ -59,7 +59,7 @@ func same(x uint64) []byte {
 
 var (
 	upperHalf    = []byte{8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15}
-	lowerHalves  = []byte{0, 1, 2, 3, 20, 21, 22, 23, 8, 9, 10, 11, 28, 29, 30, 31} // where the second vector's lie above
+	lowerHalves  = []byte{0, 1, 2, 3, 20, 21, 22, 23, 8, 9, 10, 11, 28, 29, 30, 31} // the second vector's were shifted to the upper halves
 	joinedHalves = []byte{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}
 	evenWords    = []byte{0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27}
 	oddWords     = []byte{4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31}
@@ -113,7 +113,7 @@ func (w *writer) demoted(low, high int32) {
 	w.shuffle(joinedHalves)
 }
 
-// sum64 pushes a half of x·y + z in f64. All lanes of y may be known to be equal.
+// sum64 pushes a half of x·y + z in f64. equal states that all lanes of y are equal.
 func (w *writer) sum64(x, y, z native.VReg, high, equal bool) {
 	w.half(x, high)
 	w.half(y, high && !equal)

@@ -82,7 +82,6 @@ func (g *simd) WriteDraft(d *native.Draft, listing *strings.Builder) ([]byte, in
 	return moduleOf(fs, d.Pool)
 }
 
-// vectors returns n types of vectors.
 func vectors(n int) []byte {
 	t := make([]byte, n)
 	for i := range t {

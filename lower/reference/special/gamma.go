@@ -192,7 +192,7 @@ func (f functions) erfcRoot(y pair) pair {
 	})
 }
 
-// lgamma returns log Γ(a) for a > 0: by Stirling's series from 40 on.
+// lgamma returns log Γ(a) for a > 0, by Stirling's series of the argument raised to at least 40.
 func (f functions) lgamma(a pair) pair {
 	a, shift := f.raisedTo(40, a, f.one(), f.pairMul)
 	s := f.pairAdd(f.stirlingRest(a), f.constant(halfLog2Pi))
