@@ -146,9 +146,8 @@ const minReuse = 65
 // runs as soon as it can, to free the memory of that operand.
 const largeResult = 1 << 14
 
-// advance moves launches that compute nothing but results to where their operands are
-// ready, if that frees memory, but not before other steps that read an input which they
-// may overwrite.
+// advance moves launches that compute nothing but results to where their operands are ready, if
+// that frees memory, but not in front of steps that read an input which the launch may overwrite.
 func (p *planner) advance() {
 	steps := p.plan.Steps
 	u := p.usesOfMemory()

@@ -19,7 +19,7 @@ const (
 	tinyProgram = 4096
 	// Transcendental functions gain most from vectors, which registers of single elements do
 	// without: a program has at most fewFunctions of them, and functionsEach more for each equation,
-	// since that saves a part of a launch.
+	// since each unrolled equation saves a part of a launch.
 	fewFunctions  = 16
 	functionsEach = 4
 	// An element that is read or written by an index is chosen among all of its array. A processor
@@ -65,7 +65,8 @@ func countSmall(j *jaxpr.Jaxpr, n *smallCount) bool { return countSmallOf(j, 0, 
 
 // countSmallOf adds the operations of j to n and reports whether all of j can be unrolled. Inputs
 // that do not fit in registers are permitted if only a few of their elements are read, and carries
-// if only a few of their elements are changed, and no equation reads a carry as it was before.
+// if only a few of their elements are changed, and no equation reads a carry as it was before a
+// change.
 func countSmallOf(j *jaxpr.Jaxpr, first, carries int, n *smallCount) bool {
 	if len(j.Consts) > 0 {
 		return false

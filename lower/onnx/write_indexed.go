@@ -41,7 +41,7 @@ func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []
 	return nil
 }
 
-// index returns indices as i64, the greatest one for those beyond it.
+// index returns indices as i64; those above the greatest i64 become that.
 func (b *block) index(x value) value {
 	if x.DType == core.Uint64 {
 		x = b.op("Min", x.ShapedArray, nil, x, b.literal(core.IntNumber(math.MaxInt64), core.Uint64))

@@ -71,7 +71,8 @@ type (
 		*Radix
 		Shift int
 	}
-	// RadixSum replaces each count by group by the sum over the groups before, and writes counts by row.
+	// RadixSum replaces each count of a group by the sum of the counts of the groups before it, and writes counts by
+	// row.
 	RadixSum struct{ *Radix }
 	// RadixPlace takes elements, payloads if there are any and Fresh is false, and both counts; it
 	// writes elements and payloads.

@@ -4,9 +4,9 @@ import (
 	"github.com/weft-go/weft/lower/native"
 )
 
-// Without relaxed_madd, a tile of f32 keeps its sums in f64 and rounds them to f32 by [writer.roundSum], but looks
-// at those of a row at once. No sum is subnormal and inexact, or too large, if the magnitudes of both operands are zeros
-// or lie within bounds, for which it looks before it computes the products.
+// Without relaxed_madd, a tile of f32 keeps its sums in f64 and rounds them to f32 by [writer.roundSum], but looks at
+// those of a row at once. No sum is subnormal and inexact, or too large, if the magnitudes of both operands are zeros or
+// lie within bounds. It checks that before it computes the products.
 
 // quick is what such a tile keeps.
 type quick struct {
@@ -79,7 +79,7 @@ func (w *micro) next(start native.Label) {
 	w.BranchOp(native.Ne, native.Inst{Op: native.SubI, D: w.quick.left, C: w.quick.left, Imm: 1}, start)
 }
 
-// findExtents looks at A and, unless it is the one of the tile before, at B.
+// findExtents computes the extents of A and, unless it is that of the tile before, of B.
 func (w *micro) findExtents(t *native.TileCode) {
 	q := w.quick
 	x := q.row[0]

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// A bidiagonal is a matrix with diagonal d and elements e behind it, which QR iterations diagonalize. Rows of ut
-// and vt take the rotations.
+// A bidiagonal is a matrix with diagonal d and superdiagonal e, which QR iterations diagonalize. Rows of ut and
+// vt take the rotations.
 type bidiagonal struct {
 	d, e        []float64
 	ut, vt      *rotator
@@ -55,8 +55,8 @@ func (b *bidiagonal) bounds() {
 	b.thresh = max(block.Times(b.tol, least), 6*float64(n)*float64(n)*b.grain.least)
 }
 
-// sort applies the rotations, changes the signs of negative values, and exchanges values and
-// their vectors such that they decrease.
+// sort applies the rotations, changes the signs of negative values, and exchanges values and their
+// vectors such that the values decrease.
 func (b *bidiagonal) sort() {
 	d, ut, vt := b.d, b.ut, b.vt
 	ut.flush()
@@ -188,15 +188,15 @@ func (b *bidiagonal) apply(lo, hi int, backward bool) {
 	b.ut.add(lo, backward, b.u[:hi-lo]...)
 }
 
-// clip sets element i behind the diagonal to zero if it is negligible.
+// clip sets element i of the superdiagonal to zero if it is negligible.
 func (b *bidiagonal) clip(i int) {
 	if math.Abs(b.e[i]) <= b.thresh {
 		b.e[i] = 0
 	}
 }
 
-// keep records the rotations of the step at element k behind the diagonal of the block. In an iteration from the last
-// row to the first, which up reports, the right and the left one change places and turn the other way.
+// keep records the rotations of the step at element k of the block's superdiagonal. In an iteration from the last row
+// to the first, which up reports, the right and the left one change places and turn the other way.
 func (b *bidiagonal) keep(k int, right, left rotation, up bool) {
 	if up {
 		right, left = rotation{left.c, -left.s}, rotation{right.c, -right.s}

@@ -138,7 +138,7 @@ var betaTerms = [][2][]float64{
 }
 
 // betaFar is the distance from the mean, in standard deviations, where I_x(a, b) of large
-// parameters is below the least number.
+// parameters is below the smallest positive number.
 const betaFar = 40
 
 // betaUniform returns I_x(a, b) of parameters of at least largeBeta: ½·erfc(−ζ/√2) +
