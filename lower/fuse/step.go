@@ -70,7 +70,7 @@ func touches(s Step, f func(id int)) {
 	}
 }
 
-// without returns the values of the buffers of a kernel that have another role.
+// without returns the values of those buffers of a kernel whose role is another one.
 func without(role ir.Role, k *ir.Kernel, ids []int) []int {
 	var out []int
 	for i, id := range ids {

@@ -63,20 +63,20 @@ func (w *Micro) mulI(d VReg, n int) { w.Put(Inst{Op: MulI, D: d, B: d, Imm: int6
 // Request asks the processor to load the line of memory at m into its cache.
 func (w *Micro) Request(m Mem) { w.Put(m.Of(Inst{Op: Prefetch})) }
 
-// loopStart begins a loop that runs often.
+// loopStart binds the start of a loop that runs often, at an aligned address.
 func (w *Micro) loopStart(l Label) {
 	w.Put(Inst{Op: Align, Imm: 32})
 	w.bind(l)
 }
 
-// Forward writes code that jumps to its end leave.
+// Forward calls write and binds end behind the code that it writes: a jump to end leaves the code.
 func (w *Micro) Forward(write func(end Label)) {
 	end := w.newLabel()
 	write(end)
 	w.bind(end)
 }
 
-// Backward writes code that jumps to its start repeat.
+// Backward binds start in front of the code that write writes: a jump to start repeats the code.
 func (w *Micro) Backward(write func(start Label)) {
 	start := w.newLabel()
 	w.loopStart(start)

@@ -18,7 +18,7 @@ const maxDepth = 200
 type reader struct {
 	file  *file
 	up    *reader // of the message around; nil for the file's
-	part  string  // the field around that has the message
+	part  string  // the field that holds the message
 	index int     // in that field; −1 if it is not repeated
 	name  string  // of the tensor
 	depth int
@@ -60,7 +60,7 @@ func (r *reader) fail(format string, args ...any) {
 // within returns a reader of the message in the named field. It ends readers of other messages in r's.
 func (r *reader) within(part string) *reader { return r.item(part, -1) }
 
-// item returns a reader of element i of a repeated field, as within.
+// item is within for element i of a repeated field.
 func (r *reader) item(list string, i int) *reader {
 	if r.depth == len(r.file.readers) {
 		r.file.readers = append(r.file.readers, new(reader))

@@ -58,7 +58,7 @@ func numericOf(dt core.DType) *numeric {
 type arith[A any] struct {
 	folds *folds[A]
 	sum   foldOp                                   // the operation that sums products
-	mul   product.DotKernel[A]                     // nil for bool and integers but i64
+	mul   product.DotKernel[A]                     // nil for integers of fewer than 64 bits
 	add   func(y, source []A, at []int)            // nil for bool and complex numbers
 	rows  func(x *block.Tensor) block.Rows[A]      // x as accumulators
 	begin func(y *block.Tensor) ([]A, *block.Loan) // accumulators for y

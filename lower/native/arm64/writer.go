@@ -117,7 +117,7 @@ func (e *writer) CopyReg(c native.Class, _ uint8, d, s Reg) {
 	e.put(&Inst{Op: gOrr, D: d, N: zr, M: s})
 }
 
-// LoadConst loads a constant into a register. Neoverse V2 takes two steps for a load at a distance to the code.
+// LoadConst loads a constant into a register. On Neoverse V2 a load relative to the program counter takes two steps.
 func (e *writer) LoadConst(d Reg, v *native.RegInfo) {
 	for _, b := range e.Pool[v.Off:][:vectorBytes] {
 		if b != 0 {

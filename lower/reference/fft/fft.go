@@ -64,7 +64,8 @@ func (p *fftPlan) run(stages []fftStage, together int, dst, src, scratch []block
 	}
 }
 
-// run computes one stage. The machine's kernel computes all groups except some at the start and at the end.
+// run computes one stage. The machine's kernel, if it has one, computes all groups except some at the start and at the
+// end.
 func (s *fftStage) run(p *fftPlan, from, to []block.Complex, together int) {
 	m, first, last := s.m*together, 0, 0
 	var v [largestFactor]block.Complex
@@ -125,7 +126,7 @@ func stage4(from, to, w []block.Complex, l, m, j, step int) {
 //
 //	C = v[0] + Σ a[r]·cos,  D = Σ b[r]·sin
 //
-// are chains of fma over r in order, with the parts of w[r·k] as cosine and sine.
+// are chains of fma over r in order, with the parts of e^(−2πi·r·k/q) as cosine and sine.
 func (p *fftPlan) stage(from, to []block.Complex, q, l, m, j, step int, v []block.Complex) {
 	part := l * m
 	turn := p.n / q

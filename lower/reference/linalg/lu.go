@@ -42,7 +42,7 @@ type elimination[A any] struct {
 }
 
 // factor eliminates a block of columns at a time, in a transposed copy, in which the elements of a
-// column are contiguous. Then it lowers the columns behind the block.
+// column are contiguous. Then it subtracts the block's products from the columns behind the block.
 func (e *elimination[A]) factor(panel []A) {
 	for i := range e.perm {
 		e.perm[i] = int32(i)
@@ -184,8 +184,8 @@ func (f *field[A]) largestPivot(x []A) (at int, zero bool) {
 	return at, big == 0
 }
 
-// pivotsToPermutation applies row exchanges to the rows in order. Negative rows count from the end. As in JAX,
-// if the other row is outside, row k gets the nearest row, which itself stays unchanged.
+// pivotsToPermutation applies row exchanges in order, number k to row k and row x[k]. Negative rows count from
+// the end. As in JAX, if row x[k] is outside, row k gets the nearest row, which itself stays unchanged.
 func pivotsToPermutation(y, x *block.Tensor, p matrices.LUPivotsToPermutationP) {
 	n := x.Shape.At(-1)
 	swaps, perm := block.View[int32](x), block.View[int32](y)

@@ -117,7 +117,7 @@ func (f *field[A]) panelFactor(t, gram, v []A, rows, w int, taus []A) []A {
 // realPanelFactor is panelFactor of real numbers, the sums of a column side by side. It reports
 // false if a result is not finite: then the imaginary parts, which it leaves out, count.
 func (f *field[A]) realPanelFactor(t, gram []A, w int, taus []A) bool {
-	columns, l := block.Borrow[float64](w*w + w) // row l is column l of T
+	columns, l := block.Borrow[float64](w*w + w) // row i is column i of T
 	defer l.Back()
 	clear(columns)
 	sums := columns[w*w:]
@@ -178,8 +178,8 @@ func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool
 }
 
 // formReflectors replaces the identity c, m × n, by the product Q of the reflectors in a. The
-// columns before those of a panel are still those of the identity, and stay so unless there is a
-// NaN.
+// columns before those of a panel are still those of the identity, and stay so if all numbers are
+// finite.
 func (f *field[A]) formReflectors(a []A, ld, m int, taus, c []A, n int) {
 	k := len(taus)
 	for j0 := (k - 1) / panelWidth * panelWidth; j0 >= 0 && k > 0; j0 -= panelWidth {
