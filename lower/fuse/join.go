@@ -145,7 +145,7 @@ func (p *planner) addMember(g *group, n *node) {
 	p.countReads(g, n.eqn)
 }
 
-// countReads counts the values of memory, at most, from which a group computes an equation.
+// countReads adds to g.reads the greatest number of further values in memory from which g computes an equation.
 func (p *planner) countReads(g *group, e *jaxpr.Eqn) {
 	for _, a := range e.Ins {
 		v, ok := a.(*jaxpr.Var)

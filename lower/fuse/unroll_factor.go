@@ -187,8 +187,7 @@ func (u unroller) lu(e *jaxpr.Eqn, x small) []small {
 	return []small{packed, pivots, perms}
 }
 
-// permutation exchanges rows as pivotsToPermutation of package reference/linalg does: if the other row is outside,
-// row k gets the nearest.
+// permutation exchanges rows as pivotsToPermutation of package reference/linalg does, also where a row is outside.
 func (u unroller) permutation(e *jaxpr.Eqn, pivots small) small {
 	n, size := e.Ins[0].Aval().Shape.At(-1), e.Outs[0].Type.Shape.At(-1)
 	number := func(i int) ir.Ref { return u.b.Const(scalar.I32, uint64(i)) }

@@ -43,7 +43,7 @@ func checkOp(f *frame, o *op, in []core.Value) []core.Value {
 	return f.check(o, o.name, in)
 }
 
-// check makes the operands of a check results of the program, if the options ask for checks.
+// check makes the operands of a check further results of the program, if the options ask for checks.
 func (f *frame) check(o *op, name string, in []core.Value) []core.Value {
 	f.want(in, 2)
 	c := Check{Name: name, Place: f.m.src.place(o.pos)}

@@ -96,7 +96,8 @@ const (
 )
 
 // addend reports whether a register contains constants so large that a sum with the product of two f32 is no number
-// between 0 and the least normal f32: its last bit is not below 2⁻⁴⁸ of the constant's first one.
+// between 0 and the least normal f32: a sum that cancels is a multiple of the product's last bit, which is about
+// 2⁻⁴⁸ of the constant.
 func (w *writer) addend(r native.VReg) bool {
 	if !w.known[r] {
 		return false
