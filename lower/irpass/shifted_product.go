@@ -45,8 +45,8 @@ func (s *shifter) tinyOf(r ir.Ref, t scalar.Type, out, before *ir.Block) *tinyPr
 }
 
 // product rewrites a product of an exponential, the value of l, and reports whether it is one. The product of m units
-// and y is m·|y| units, rounded to an integer by a sum with the least number above which all are integers, if it is
-// below that number, and otherwise rounded as a normal number.
+// and y is m·|y| units. If that is below the least number above which all floats are integers, a sum with that number
+// rounds it to an integer; otherwise it is rounded as a normal number.
 func (s *shifter) product(out *ir.Block, l *ir.Let, before *ir.Block) bool {
 	t := l.Inst.Type
 	x, y := s.tinyOf(l.Inst.Args[0], t, out, before), l.Inst.Args[1]

@@ -33,7 +33,7 @@ var (
 			14101100039391805440000, 1693824136731743669452800000})
 
 	// Polynomials from the highest power on: (log(1 + r) − r + r²/2)/r³, (e^r − 1 − r)/r², and
-	// of 1/a² Stirling's series times a.
+	// Stirling's series times a, in 1/a².
 	fastLogTail  = []float64{1.0 / 9, -1.0 / 8, 1.0 / 7, -1.0 / 6, 1.0 / 5, -1.0 / 4, 1.0 / 3}
 	fastExpTail  = []float64{1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2}
 	fastStirling = []float64{-3617.0 / 122400, 1.0 / 156, -691.0 / 360360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}
