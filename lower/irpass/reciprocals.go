@@ -44,7 +44,7 @@ func (r *reciprocals) is(l *ir.Let) bool {
 	return l.Inst.Op == scalar.OpDiv && r.constants[l.Inst.Args[0]] != 0
 }
 
-// block rewrites the vector loops and reductions of a block, with what they share in front of them.
+// block rewrites the vector loops and reductions of a block. In front of each it puts what does not change in it.
 func (r *reciprocals) block(b ir.Block) ir.Block {
 	var out ir.Block
 	for _, st := range b {

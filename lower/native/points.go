@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// The elements of short rows are combined in less time than the lanes of the results then take, and what is computed
-// from a result waits for that. So kernels of many short rows compute several points of the grid at once: each
-// statement for all of them, then the next statement.
+// Combining the lanes of a short row's result takes more time than combining the row's elements into lanes, and what
+// is computed from the result waits for that. So kernels of many short rows compute several points of the grid at
+// once: each statement for all of them, then the next statement.
 const (
 	pointsAtOnce  = 4
 	mostShort     = 32      // vectors of a short row, at most

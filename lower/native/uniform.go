@@ -65,7 +65,7 @@ func (g *Gen) uniformCoord(c *ir.Coord, stride coef) uniform {
 	return uniform{r, n}
 }
 
-// uniformSum returns a + b; register 0 stands for nothing.
+// uniformSum returns a + b; if one of them has no register, it returns the other.
 func (g *Gen) uniformSum(a, b uniform) uniform {
 	if a.reg == 0 {
 		return b

@@ -10,7 +10,7 @@ type Sort struct {
 	Rows, N int64
 }
 
-// SortTile is the number of elements of a tile, the sorted runs that groups make.
+// SortTile is the number of elements of a tile. Groups make a sorted run of each tile.
 const SortTile = 1024
 
 // The kernels of a sort, which read keys and element numbers, and write them.

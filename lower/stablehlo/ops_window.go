@@ -91,7 +91,8 @@ func cumulative(shape core.Dims, w windows.Window) (axis int, reverse, ok bool) 
 	return axis, reverse, axis >= 0
 }
 
-// selectAndScatterOp adds, or combines otherwise, source elements to the elements that windows select.
+// selectAndScatterOp adds source elements at the elements that windows select, or combines them there by another
+// operation.
 func selectAndScatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 3)
 	f.regionCount(o, 2)

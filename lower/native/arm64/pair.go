@@ -1,6 +1,6 @@
 package arm64
 
-// An access is the load or the store of a vector that was written last.
+// An access is the load or store of a vector whose code was written last.
 type access struct {
 	in       Inst
 	at       int // where its code ends
