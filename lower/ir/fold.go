@@ -158,7 +158,7 @@ func beats[V any](a Arith[V], f Folding, x, y V) V {
 }
 
 // CombineLater is Combine for ArgMax and ArgMin where the index of y is above that of x: it takes y only if the
-// value of y is strictly better, or is a NaN and that of x is none.
+// value of y is strictly better, or is a NaN and that of x is not.
 func CombineLater[V any](a Arith[V], f Folding, x, y Element[V]) Element[V] {
 	t := f.Value
 	take := beats(a, f, x[0], y[0])

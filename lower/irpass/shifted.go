@@ -152,8 +152,8 @@ func defines(b ir.Block, r ir.Ref) bool {
 	})
 }
 
-// power returns the parts of what in computes, nil unless that is an exponential. Of numbers of the loop less the
-// greatest of them it notes the latter.
+// power returns the parts of what in computes, nil unless that is an exponential. Where it is the exponential of
+// a number of the loop less the greatest of them, power notes the greatest.
 func (s *shifter) power(in *scalar.Inst, axis ir.Axis, extent ir.Size) *shiftedPower {
 	m, _, _ := magic(in.Type)
 	p := &shiftedPower{p: in.Args[0], n: in.Args[1]}

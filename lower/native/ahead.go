@@ -107,13 +107,13 @@ func (p *aheadPlan) request(r rowRequest) {
 
 // A vector loop that reads an array at several distances, as windows do, waits for the load that is ahead of
 // the others: the processor's own requests follow streams, and each distance looks like a stream of its own.
-// The lines behind that load are requested in advance.
+// The lines that follow those of that load are requested in advance.
 const (
 	leastTaps   = 4    // least loads of an array in a loop
 	bytesBeyond = 4096 // from a loaded address to the one requested with it
 )
 
-// A lead is a load that requests the lines at a distance behind it.
+// A lead is a load with which the lines that lie some bytes beyond its own are requested.
 type lead struct {
 	load  *ir.Load
 	bytes int64
@@ -170,8 +170,8 @@ const (
 	reducedRead = 8 << 10 // from a loaded address to the one requested with it
 )
 
-// reducedLoads returns the loads of a reduction that go through a large input from one element to the next, unless
-// nextRows requests it.
+// reducedLoads returns the loads of a reduction that go from one element to the next through a large input that
+// nextRows does not request.
 func (g *Gen) reducedLoads(r *ir.Reduce) (leads []lead) {
 	for _, s := range r.Body {
 		load, ok := s.(*ir.Load)

@@ -162,8 +162,8 @@ func (c *Draft) crosses(v *RegInfo) bool {
 }
 
 // allocate assigns a register or a spill slot to each virtual register, and reports the classes in which some
-// are spilled. free are the available registers. Of the vectors and masks some are kept for spilled operands if
-// reserve marks the class; the general registers for these are never in free.
+// are spilled. free are the available registers. Some vectors or masks are kept for spilled operands if reserve
+// marks their class; the general registers for these are never in free.
 func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClasses]bool) (spilled [NumClasses]bool) {
 	if reserve[ClassV] {
 		free[ClassV] &= free[ClassV] >> 3

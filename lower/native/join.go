@@ -26,7 +26,7 @@ const (
 	jointTest        jointKind = iota // x & y ≠ 0
 	jointOrder                        // x op y
 	jointCopySign                     // |x| with the sign of y
-	jointFlip                         // x, its sign flipped if y << n is negative, and once more if z is
+	jointFlip                         // x, its sign flipped if y << n is negative, and once more if z is negative
 	jointFixed                        // x · 2⁻ⁿ of an integer x, as a float
 	jointProduct                      // x + y·z whose product is exact; n is the result's ir.Ref
 	jointLessProduct                  // x + y·z of such a result x: the product once more, with the other sign

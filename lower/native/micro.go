@@ -74,7 +74,7 @@ type MicroPatterns interface {
 	NaNs(d VReg)          // the canonical NaN in all lanes
 	Canonical(d, nan, temp VReg)
 
-	// CountDown subtracts 1 from a word in memory and jumps where the rest is not zero.
+	// CountDown subtracts 1 from a word in memory and jumps where the result is not zero.
 	CountDown(m Mem, temp VReg, to Label)
 
 	// Parts of vectors.
@@ -190,8 +190,8 @@ func (w *Micro) Constant(element uint64, bytes int) Mem {
 // NaN returns the bits of the canonical NaN.
 func (w *Micro) NaN() uint64 { return [2]uint64{0x7fc00000, 0x7ff8000000000000}[w.Size/8] }
 
-// UpperMagnitude returns the bits that count for a magnitude: all but the sign of an f32, and of an f64 those of its
-// upper half but for the sign.
+// UpperMagnitude returns the bits that count for a magnitude: in an f32 all but the sign, in an f64 those of the
+// upper half without the sign.
 func (w *Micro) UpperMagnitude() uint64 { return [2]uint64{0x7fffffff, 0x7fffffff00000000}[w.Size/8] }
 
 // lanes returns the number of elements of a vector.

@@ -222,7 +222,7 @@ func (c *Draft) BranchBits(cc cond, x VReg, mask int64, to Label) {
 	c.BranchOp(cc, Inst{Op: AndI, D: d, C: x, Imm: mask}, to)
 }
 
-// countDown subtracts 1 from x and jumps where the rest is not zero.
+// countDown subtracts 1 from x and jumps where the result is not zero.
 func (c *Draft) countDown(x VReg, to Label) {
 	c.BranchOp(Ne, Inst{Op: AddI, D: x, C: x, Imm: -1}, to)
 }

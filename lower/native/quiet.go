@@ -7,7 +7,7 @@ import (
 
 // What is known of the bits of a value.
 const (
-	quiet    uint8 = 1 << iota // as a float of their size they are no signaling NaN
+	quiet    uint8 = 1 << iota // as a float of their size they are not a signaling NaN
 	signOnly                   // but for the sign they are zeros
 )
 

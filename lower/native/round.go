@@ -8,7 +8,7 @@ import (
 
 // findRoundings finds the values that a block narrows to bfloat16 and widens again, as each operation of a
 // chain in bfloat16 does: the f32 value stays in its register and loses its lower bits. A number that is
-// stored, too, is narrowed as usual.
+// also stored is narrowed as usual.
 func (g *Gen) findRoundings(b ir.Block) {
 	var narrowed map[ir.Ref]ir.Ref // bfloat16 numbers, and what they are rounded from
 	for _, s := range b {

@@ -307,7 +307,7 @@ func (t *TileCode) moreJump(to Label) {
 	t.branchI(Ne, tileN, PieceLast, to)
 }
 
-// requestC requests the tile of C, which is used after the chain, unless it is one row.
+// requestC requests the tile of C, which is used after the chain. It requests nothing if the tile is one row.
 func (t *TileCode) requestC() {
 	if t.Rows == 1 {
 		return

@@ -128,8 +128,8 @@ func (w windowing) outer() []int {
 }
 
 // positions returns, for each element of the result, its position along each axis of the array, with windows moved inside
-// the array, and a mask of the windows that lay inside. A position that is 0 throughout has no name, and neither has the
-// mask if clip is set or no index moves a window.
+// the array, and a mask of the windows that lay inside. A position that nothing determines is 0 and has no name. The mask
+// has no name if clip is set or index vectors have no components.
 func (b *block) positions(w windowing, idx value, clip bool) (at []value, inside value) {
 	at = make([]value, w.x.Len())
 	outer := w.outer()

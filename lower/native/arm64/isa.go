@@ -25,7 +25,7 @@ const (
 	linkReg    Reg = 16
 	sumReg     Reg = 17 // the sum of a base and an index
 	poolReg    Reg = 26 // the pool of constants, where some are read each time
-	constReg   Reg = 27 // numbers that are no immediate operands
+	constReg   Reg = 27 // numbers that cannot be immediate operands
 )
 
 // generalTemps serve spilled operands.

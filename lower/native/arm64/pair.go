@@ -1,13 +1,14 @@
 package arm64
 
-// An access is the load or store of a vector whose code was written last.
+// An access is the vector load or store whose code was written last.
 type access struct {
 	in       Inst
 	at       int // where its code ends
 	from, to int // its line of the listing
 }
 
-// pairOf returns the instruction for an access and the one before it, if they are neighbours in code and in memory.
+// pairOf returns one instruction for both an access and the one before it, if they are neighbours in code and in
+// memory.
 func (e *writer) pairOf(in *Inst) (pair Inst, ok bool) {
 	if in.Op != vLdrQ && in.Op != vStrQ {
 		return pair, false

@@ -10,7 +10,7 @@ import (
 
 // quick is what such a tile keeps.
 type quick struct {
-	on       bool             // products are those in f64
+	on       bool             // the code that is written keeps sums in f64
 	sums     [][2]native.VReg // of each accumulator
 	columns  [][2]native.VReg
 	next     [][2]native.VReg // sums of a row

@@ -105,7 +105,7 @@ func (f *blockTransform) run(y *block.Tensor, to int, x *block.Tensor, at int) {
 		}
 	} else {
 		for r := 0; r < len(data); r += f.stride {
-			row := f.data[r : r+last] // elements that are no results are overwritten by the next row
+			row := f.data[r : r+last] // the next row overwrites the elements that are not results
 			in := f.plan.operand(row, f.scratch)
 			widen(in, x, at)
 			if f.inverse {

@@ -8,7 +8,7 @@ import "math"
 
 // quickError bounds the relative error of the product of the factor and the series or fraction
 // below. For results that roundsAlike accepts, the exponent of the factor is a sum of numbers below
-// 2⁹, each a few units in its last place off; what is left out of a series is below 2^-40. Of
+// 2⁹, each a few units in its last place off; what is left out of a series is below 2^-40. For
 // fractions the bound is measured, not proved: the largest error of all is 2^-42.1, of 400,000
 // arguments of the ranges below. The tests require an eighth of the bound.
 const quickError = 0x1p-38
