@@ -185,9 +185,9 @@ func (e *emitter) visit(n *node) {
 
 func (e *emitter) needed(n *node) bool { return n.marked == e.id }
 
-// Programs are functions of a kernel, so that their code is written once, where they
-// are used at least functionUses times and have functionOps operations, and all programs
-// together would have manyOps.
+// A program becomes a function of a kernel, whose code is written once, if it has at least
+// functionOps operations and functionUses uses, and all programs of the kernel written where they
+// are used have at least manyOps operations.
 const (
 	functionUses = 3
 	functionOps  = 16

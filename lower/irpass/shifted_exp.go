@@ -68,7 +68,7 @@ func (s *shifter) isRest(r ir.Ref, p *shiftedPower) bool {
 }
 
 // scale returns the operation that computes p·2ⁿ by operations that it appends to out, and to before. OpScale is given
-// no n for which the result may not be normal.
+// no n for which its result could be subnormal.
 func (s *shifter) scale(out *ir.Block, t scalar.Type, p *shiftedPower, before *ir.Block) scalar.Inst {
 	least, unit, integer := -125.0, 149.0, scalar.I32
 	if t == scalar.F64 {

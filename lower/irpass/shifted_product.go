@@ -44,7 +44,7 @@ func (s *shifter) tinyOf(r ir.Ref, t scalar.Type, out, before *ir.Block) *tinyPr
 	return x
 }
 
-// product rewrites a product of an exponential, the value of l, and reports whether it is one. The product of m units
+// product rewrites l if its value is a product of an exponential, and reports whether it did. The product of m units
 // and y is m·|y| units. If that is below the least number above which all floats are integers, a sum with that number
 // rounds it to an integer; otherwise it is rounded as a normal number.
 func (s *shifter) product(out *ir.Block, l *ir.Let, before *ir.Block) bool {

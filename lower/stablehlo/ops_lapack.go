@@ -96,8 +96,8 @@ func (f *frame) choice(o *op, key, of string) byte {
 	return c
 }
 
-// leftOver returns x for a result in which LAPACK leaves intermediate numbers. It must not
-// be used.
+// leftOver returns x for a result in which LAPACK leaves intermediate numbers. The program must not
+// use that result.
 func (f *frame) leftOver(o *op, result int, x core.Value) core.Value {
 	if f.fn.isUsed(o.result + result) {
 		f.fail(core.ErrNoRule, "result %d, what LAPACK leaves in its operand, is used; it has no meaning here", result)

@@ -52,7 +52,7 @@ func (w *writer) fusedLane() function {
 	const most = 0x7ff
 	magnitude := func(l int32) term { return and(v(l), n(1<<63-1)) }
 	exponent := func(l int32) term { return and(shr(v(l), n(52)), n(most)) }
-	// An infinity or a NaN stays if finite numbers are added to it, whose product may overflow.
+	// z is the result if it is an infinity or a NaN and x and y are finite: their product, rounded, may overflow.
 	when(of(i64Eq, exponent(z), n(most)), func() {
 		when(of(i64Ne, exponent(x), n(most)), func() {
 			when(of(i64Ne, exponent(y), n(most)), func() { done(v(z)) })
