@@ -13,7 +13,7 @@ import (
 //	                              ⎝ −im b   re b ⎠
 //
 // with chains of twice as many real terms. The result is written as an array of parts, and the
-// first operand is read as one, where it lies if its layout permits. The second operand is copied:
+// first operand is read as one, without a copy if its layout permits. The second operand is copied:
 // behind the row of each contracted element, the copy has that row times i.
 
 func realType(dt core.DType) core.DType {

@@ -14,11 +14,11 @@ import (
 //	q = x·z + x·(e·z), r = x − y·q, x/y = q + r·z
 //
 // where each line rounds once: q differs from x/y by less than rounding to one of its two neighbours does, so that the
-// remainder r is a float, and q + r·z differs from x/y by (x/y − q)·e. No quotient of p bits is as near to the middle
-// of two floats as that: with y = Y·2ᵏ and Y < 2ᵖ it is d ≥ 1/2Y of a last place away from there, and the error is at
-// most (½ + d)·Y·2⁻²ᵖ of it, less than d since Y² + Y < 2²ᵖ. Where x or y is too small or too large for that, the
-// quotient is computed behind a branch.
-// Loops of much else are left alone: there quotients are computed beside it. It returns k itself if it rewrites nothing.
+// remainder r is a float, and q + r·z differs from x/y by (x/y − q)·e. No quotient of p bits is as near to the middle of
+// two floats as that: with y = Y·2ᵏ and Y < 2ᵖ it is d ≥ 1/2Y of a last place away from there, and the error is at most
+// (½ + d)·Y·2⁻²ᵖ of it, less than d since Y² + Y < 2²ᵖ. Where x or y is too small or too large for that, the quotient is
+// computed behind a branch. Loops with much other work are left alone: there quotients are computed beside it. It
+// returns k itself if it rewrites nothing.
 func Quotients(k *ir.Kernel, least int64) *ir.Kernel {
 	d := &divider{least: least}
 	if d.find(k.Body); len(d.found) == 0 {

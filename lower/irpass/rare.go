@@ -18,10 +18,10 @@ const (
 // needs: code generators write them behind a branch.
 type RareFinder struct{ owner []ir.Ref }
 
-// Find calls f for each Let of a block, from the last to the first. cond is the condition of the
-// OpRares if the value is no constant and only they need it, else NoRef. If the block has no OpRare, Find does
-// not call f and returns false. types is the number of the kernel's values; results are the values that are read
-// after the block.
+// Find calls f for each Let of a block, from the last to the first. cond is the condition of the OpRares if the
+// value is not a constant and only they need it, else NoRef. If the block has no OpRare, Find does not call f
+// and returns false. types is the number of the kernel's values; results are the values that are read after the
+// block.
 func (r *RareFinder) Find(types int, b ir.Block, results []ir.Ref, f func(l *ir.Let, cond ir.Ref)) bool {
 	if !slices.ContainsFunc(b, func(s ir.Stmt) bool {
 		l, ok := s.(*ir.Let)

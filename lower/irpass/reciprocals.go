@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Reciprocals keeps quotients of f32 constants, among them the logistic function, from results that are subnormal, which
-// take a hundred cycles on some machines. Where the divisor is that large, a branch computes the quotient in units of the
-// least subnormal number: the nearest integer i of the rounded quotient is at most one from the right one, which the remainder
-// c − i·y tells, since it is a float. Quotients outside of vector loops stay.
+// Reciprocals keeps quotients c/y of a constant c of f32, as in the logistic function, from results that are subnormal, which
+// take a hundred cycles on some machines. Where y is so large that the quotient may be subnormal, a branch computes it in
+// units of the least subnormal number: the integer i nearest to the rounded quotient is at most one from the right one, which
+// the remainder c − i·y tells, since it is a float. Quotients outside of vector loops and reductions stay.
 func Reciprocals(k *ir.Kernel) *ir.Kernel {
 	r := &reciprocals{constants: map[ir.Ref]float64{}}
 	found := false
@@ -72,8 +72,8 @@ func (r *reciprocals) loop(b ir.Block, before *ir.Block) ir.Block {
 	return out
 }
 
-// write makes l a quotient of the constant c that is computed in units where it is less than 2⁻¹²⁵. There the
-// divisor and c are multiplied by powers of two so that the quotient is one of units.
+// write makes l compute its quotient in units where that is less than 2⁻¹²⁵ in magnitude. There the divisor
+// and c are multiplied by powers of two so that the quotient is one of units.
 func (r *reciprocals) write(out *ir.Block, l *ir.Let, before *ir.Block) {
 	const t, u, down, up = scalar.F32, scalar.U32, -64, 149 - 64
 	y, c := l.Inst.Args[1], r.constants[l.Inst.Args[0]]

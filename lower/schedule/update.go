@@ -10,11 +10,11 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// An Update is a kernel whose grid points change elements of a buffer one after another in
+// An Update is a kernel whose grid points change elements of a buffer as if one after another in
 // row-major order, since several may change one element. Points that add integers run at once. Else all
 // points run in sequence, or points are sorted by what they change, and those that change the same
-// elements run in sequence.
-// The latter requires that two points change the same elements or none in common.
+// elements run in sequence. The latter requires that two points change the same elements or none in
+// common.
 type Update struct {
 	Kernel *ir.Kernel
 	Points int64      // of the grid

@@ -7,8 +7,8 @@ import (
 )
 
 // StableHLO has no keys of random numbers: a module takes and returns their words, u32[…,2]. JAX
-// marks keys all the same, because it states the sharding of their words, over a mesh without
-// axes: on an argument before anything reads it, and on a result before it is returned.
+// marks keys nevertheless, since it states the sharding of their words, over a mesh without axes:
+// on an argument before anything reads it, and on a result before it is returned.
 
 // isKeyMark reports whether an operation states that its operand is a key. Bytecode contains the
 // mesh in an encoding of its dialect, which is not read.

@@ -312,10 +312,10 @@ func inWideType(l matrixLoop, r64 func(*field[float64], [][]float64, [][]float64
 	eachMatrix(l, &f, r64)
 }
 
-// A precision determines what an iteration in f64 neglects: eps is half the distance from 1 to
-// the next number of the matrix's type, least that type's smallest normal number. LAPACK
-// iterates in the matrix's type, so the same bounds end after as many iterations, on which the
-// signs of vectors depend.
+// A precision determines what an iteration in f64 neglects: eps is half the distance from 1 to the
+// next number of the matrix's type, and least that type's smallest normal number. LAPACK iterates
+// in the matrix's type, so the same bounds end after as many iterations, on which the signs of
+// vectors depend.
 type precision struct{ eps, least float64 }
 
 var (
