@@ -39,8 +39,8 @@ func (s *sharedCalls) find(j *jaxpr.Jaxpr, args []jaxpr.Atom) (c *sharedCall, ag
 }
 
 // shares reports whether a call p of j is replaced only once for the same operands. That is so if j calls
-// programs itself and may be computed once, and p is no rematerialization. Repetitions of other programs are
-// left to cse.
+// programs itself and may be computed once, and p is not a rematerialization. Repetitions of other programs
+// are left to cse.
 func (il *inliner) shares(p core.Primitive, j *jaxpr.Jaxpr) bool {
 	r := il.repetition(j)
 	return r.calls && r.repeatable && !isRemat(p)

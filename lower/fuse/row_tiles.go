@@ -74,8 +74,8 @@ func (s *RowTiles) reusing() []int {
 	return ids
 }
 
-// overwrites returns an operand of the launch that writes out, which nothing else in the tiles may
-// touch.
+// overwrites returns an operand of the launch that writes out. Nothing else in the tiles may touch
+// that operand.
 func (s *RowTiles) overwrites(u *memoryUse, out int, candidate func(root int) bool) int {
 	for _, l := range s.launches() {
 		if slices.Contains(l.Buffers, out) {

@@ -22,9 +22,9 @@ const (
 	// since each unrolled equation saves a part of a launch.
 	fewFunctions  = 16
 	functionsEach = 4
-	// An element that is read or written by an index is chosen among all of its array. A processor
-	// runs loops over arrays in memory in one kernel, too, and these take less time than more than
-	// fewChoices comparisons.
+	// An element that is read or written by an index is chosen among all elements of its array. A
+	// processor runs loops over arrays in memory in one kernel, too, and these take less time than
+	// more than fewChoices comparisons.
 	fewChoices = 64
 )
 
@@ -43,7 +43,7 @@ func (n *smallCount) fits() bool {
 // randomOps is an estimate of the number of operations that a block of random bits takes.
 const randomOps = 120
 
-// smallKey is the key of isSmall's answers: where the carries are.
+// smallKey is the key of the counts that isSmall memoizes: where the carries are.
 type smallKey struct{ first, carries int }
 
 // isSmall reports whether a program of a loop is to be unrolled. Its carries are the inputs from

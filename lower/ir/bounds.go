@@ -200,8 +200,8 @@ func repeats(terms []Term, i int) bool {
 	return false
 }
 
-// coeffOf returns the coefficient of an axis among the terms, 0 if not exactly one term has
-// the axis.
+// coeffOf returns the coefficient of an axis among the terms, 0 unless exactly one term has the
+// axis.
 func (p *prover) coeffOf(terms []Term, a Axis) (c int64) {
 	n := 0
 	for _, t := range terms {

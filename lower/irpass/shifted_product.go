@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A tinyProduct is a product of an exponential and other numbers, computed twice: in the usual way, in which
-// an exponential that is tiny is replaced by one that is not; and of tiny ones in units of the least subnormal
-// number, which are normal numbers.
+// A tinyProduct is a product of an exponential and other numbers, computed in two ways: as usual, with an
+// exponential that is tiny replaced by one that is not; and, for tiny exponentials, as a multiple of the least
+// subnormal number: the factor is a normal number.
 type tinyProduct struct {
 	tiny  ir.Ref // whether the exponential is tiny
 	usual ir.Ref

@@ -3,7 +3,7 @@ package native
 import "strings"
 
 // A DraftWriter is a [Target] that writes a draft itself, for a machine that has as many registers as code
-// needs. It is no [RegisterTarget].
+// needs. It is not a [RegisterTarget].
 type DraftWriter interface {
 	// WriteDraft returns the code with its constants, and the length of the code alone. It writes a listing
 	// unless listing is nil.

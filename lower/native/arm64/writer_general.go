@@ -102,8 +102,8 @@ func (e *writer) addConst(d, n Reg, x int64) {
 	}
 }
 
-// constant writes d = x in pieces of 16 bits: those that are not zero, or, if they are fewer, those that are not
-// all ones.
+// constant writes d = x in pieces of 16 bits: those that are not zero or, if there are fewer of these, those
+// that are not all ones.
 func (e *writer) constant(d Reg, x int64) {
 	op, flip := gMovz, int64(0)
 	if quarters(^x) < quarters(x) {
