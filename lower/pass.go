@@ -113,7 +113,8 @@ func mapPrograms(j *jaxpr.Jaxpr, f func(*jaxpr.Jaxpr) *jaxpr.Jaxpr) *jaxpr.Jaxpr
 }
 
 // withPrograms returns p with f applied to its programs; p itself if f changes none. An opaque primitive, and one
-// that is no [jaxpr.Rebuilder], keeps its programs as they are. That is valid, since passes only optimize them.
+// that is not a [jaxpr.Rebuilder], keeps its programs as they are. That is valid, since passes only optimize
+// them.
 func withPrograms(p core.Primitive, f func(*jaxpr.Jaxpr) *jaxpr.Jaxpr) core.Primitive {
 	h, ok := p.(jaxpr.Holder)
 	if !ok {

@@ -84,8 +84,8 @@ func (l *linear) affine(base ir.Size, terms []ir.Term, scale coef) {
 	}
 }
 
-// split removes the terms of an axis and returns their coefficient. one is false if there are several of them,
-// whose coefficients have no sum.
+// split removes the terms of an axis and returns their coefficient. one is false if there are several of them:
+// a coef does not hold their sum.
 func (l *linear) split(a ir.Axis) (c coef, one bool) {
 	n := 0
 	rest := l.terms[:0]

@@ -2,8 +2,8 @@ package schedule
 
 import "github.com/weft-go/weft/lower/reference"
 
-// A Sequence is how a device runs a step that is no single kernel: kernels and copies, one
-// after the other.
+// A Sequence is how a device runs a step that is not a single kernel: kernels and copies, one after
+// the other.
 type Sequence struct {
 	Scratch []int               // bytes of each piece of scratch memory
 	Tables  []*reference.Tensor // constant arrays

@@ -71,7 +71,7 @@ func (u *Update) Key() scalar.Type {
 func (u *Update) KeyBits() int { return bits.Len64(uint64(u.Kernel.Buffers[u.Store.Buffer].Len.Value)) }
 
 // Adds reports whether the order of points does not matter because each only adds to elements or subtracts from
-// them, and these are integers of at least four bytes, and at most the given number.
+// them, and these are integers of at least four bytes and at most the given number of bytes.
 func (u *Update) Adds(bytes int) bool {
 	t := u.Kernel.Buffers[u.Store.Buffer].Type
 	if t.IsFloat() || t.Size() < 4 || t.Size() > bytes {

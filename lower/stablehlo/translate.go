@@ -15,8 +15,8 @@ type Options struct {
 	// Array makes an array of the type and returns it with the memory of its elements,
 	// which are written before anything reads the array.
 	Array func(core.ShapedArray) (core.Value, []byte)
-	// Share makes an array of the type whose elements are in memory that other arrays may
-	// have too, so that nothing writes it. If it is nil, all elements are copied.
+	// Share makes an array of the type whose elements are in memory that other arrays may have too:
+	// nothing may write it. If it is nil, all elements are copied.
 	Share func(core.ShapedArray, []byte) core.Value
 	// Checks makes the operands of check operations further results.
 	Checks bool

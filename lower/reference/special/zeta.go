@@ -9,7 +9,7 @@ const hurwitzTerms = 100000
 const hurwitzFar = 0x1p100
 
 // hurwitz returns ζ(s, q) = Σ (q + k)^(−s): NaN for s < 1, ∞ for s = 1 and at the poles. For other negative q it
-// is NaN if s is no whole number or q is below −hurwitzTerms.
+// is NaN if s is not a whole number or q is below −hurwitzTerms.
 func (f functions) hurwitz(s, q number) number {
 	nan, inf, zero, one := f.num(math.NaN()), f.num(math.Inf(1)), f.num(0), f.num(1)
 	whole := f.eq(s, f.floor(s))

@@ -17,8 +17,8 @@ type Loan struct {
 
 var loans [64]sync.Pool
 
-// Borrow lends n elements of T with arbitrary contents. T holds no pointers. It is not inlined,
-// which would repeat its code in the kernels of every type.
+// Borrow lends n elements of T with arbitrary contents. T holds no pointers. Inlining it would
+// repeat its code in the kernels of every type.
 //
 //go:noinline
 func Borrow[T any](n int) ([]T, *Loan) {
@@ -37,8 +37,8 @@ func Borrow[T any](n int) ([]T, *Loan) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&l.words[0])), n), l
 }
 
-// Back returns the memory. The slice that Borrow returned with the loan must not be used afterwards. Back is
-// not inlined, which would repeat its code in the kernels of every type.
+// Back returns the memory. The slice that Borrow returned with the loan must not be used afterwards.
+// Inlining Back would repeat its code in the kernels of every type.
 //
 //go:noinline
 func (l *Loan) Back() {

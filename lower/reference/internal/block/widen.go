@@ -7,10 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// ElementsAs returns the elements of t as A, the type in which the result computes: where they
-// lie, or converted into scratch memory, which goes back with the loan. Integers convert exactly
-// or round once, floats widen exactly. It is not inlined, which would repeat its code in the
-// kernels of every type.
+// ElementsAs returns the elements of t as A, the type in which the result computes: where they lie,
+// or converted into scratch memory, which goes back with the loan. Integers convert exactly or
+// round once, floats widen exactly. Inlining it would repeat its code in the kernels of every type.
 //
 //go:noinline
 func ElementsAs[A any](t *Tensor) ([]A, *Loan) {

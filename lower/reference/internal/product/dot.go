@@ -124,8 +124,8 @@ func matrixOrder(order []int, shape, batch, contracted core.Dims) []int {
 	return order
 }
 
-// Ordered returns x with its axes in the given order: x itself if they have this order already, else a copy. It
-// is not inlined, which would repeat its code in the kernels of every type.
+// Ordered returns x with its axes in the given order: x itself if they have this order already, else a copy.
+// Inlining it would repeat its code in the kernels of every type.
 //
 //go:noinline
 func Ordered[A any](x []A, shape core.Dims, order []int) ([]A, *block.Loan) {

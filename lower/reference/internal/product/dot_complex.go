@@ -33,8 +33,8 @@ func complexTilesOf[F block.Float, C any](t *tiles[F]) func(y []C, ld int, x, w 
 	}
 }
 
-// complexTiles is ComplexTiler's product; numbers are pairs of their parts. The complex type is
-// no type parameter: the code would be there once for each pair of types.
+// complexTiles is ComplexTiler's product; numbers are pairs of their parts. The complex type is not
+// a type parameter: the code would be there once for each pair of types.
 func complexTiles[F block.Float](t *tiles[F], ys []F, ld int, xs, ws []F, m, n, k int, stop block.Stopper) {
 	pairs := *t
 	pairs.chunk = 2 * DotChunk
