@@ -28,7 +28,8 @@ var programRows = block.TypedRows([]programRow{
 	onProgram(sortByProgram),
 })
 
-// LookupProgram returns the kernel of a primitive that combines elements by a program.
+// LookupProgram returns the kernel of a primitive that combines elements by a program. ok is false for other
+// primitives.
 func LookupProgram(p core.Primitive) (f ProgramFunc, ok bool) {
 	f, ok = programRows[reflect.TypeOf(p)]
 	return f, ok

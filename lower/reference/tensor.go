@@ -26,7 +26,7 @@ func NewTensor(a core.ShapedArray) *Tensor { return block.NewTensor(a) }
 func View[T any](t *Tensor) []T { return block.View[T](t) }
 
 // PlanOf returns the compiled expansion of an elementwise primitive for operands and a result of
-// the given dtypes. Plans are kept.
+// the given dtypes, false if the primitive has no expansion. Plans are kept.
 func PlanOf(p core.Primitive, in []core.DType, out core.DType) (*Plan, bool) {
 	return block.PlanOf(p, in, out)
 }

@@ -166,7 +166,7 @@ func reduced(name string, x, init core.Value, axes core.Dims) core.Value {
 	return combined(name, init, y)
 }
 
-// combined returns the operation called name on x, a scalar or array, and y.
+// combined returns the operation called name on x, a scalar or array, and y; nil for other names.
 func combined(name string, x, y core.Value) core.Value {
 	switch name {
 	case "add":

@@ -24,8 +24,8 @@ var (
 	plansMu sync.Mutex
 )
 
-// PlanOf returns the compiled expansion of an elementwise primitive for operands and a
-// result of the given dtypes. Plans are kept.
+// PlanOf returns the compiled expansion of an elementwise primitive for operands and a result of
+// the given dtypes, false if the primitive has no expansion. Plans are kept.
 func PlanOf(p core.Primitive, in []core.DType, out core.DType) (*Plan, bool) {
 	k := planKey{p: p, n: len(in), out: out}
 	for i, dt := range in {
