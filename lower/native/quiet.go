@@ -8,7 +8,7 @@ import (
 // What is known of the bits of a value.
 const (
 	quiet    uint8 = 1 << iota // as a float of their size they are not a signaling NaN
-	signOnly                   // but for the sign they are zeros
+	signOnly                   // they are zeros but for the sign
 )
 
 // findQuiet notes which values of a block cannot be signaling NaNs, if the machine makes quiet NaNs canonical by

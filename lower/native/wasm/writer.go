@@ -117,7 +117,7 @@ func (w *writer) function(params, results []byte, list []native.Inst) function {
 	counts := [numLocals]int32(n)
 	w.local = local
 	at := int32(len(params))
-	if len(params) == 1 { // the kernel's scratch memory is no parameter
+	if len(params) == 1 { // the kernel's scratch memory is not a parameter
 		counts[shortLocal]++
 		w.get(argsLocal)
 		w.access(i32Load, 0)
