@@ -285,8 +285,9 @@ func (b *tiler) join(window []Step, i int) bool {
 	return true
 }
 
-// pays reports whether the members are worth tiling: a product is among them, there can be several tiles, they pass
-// enough bytes to each other, and an item has enough multiplications.
+// pays reports whether the members are worth tiling: a product and another step are among them, there can be
+// several tiles, they pass enough bytes to each other, and an item has enough multiplications. A target whose
+// RowTiles is below LeastTiled demands no multiplications.
 func (b *tiler) pays() bool {
 	products := 0
 	for _, s := range b.step.Steps {
