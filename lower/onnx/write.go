@@ -22,8 +22,9 @@ const (
 // Write returns a program as a model. Operations become operators of version 21. An operation that they cannot
 // express is an error, which names the operation and the line that wrote it. Constants are initializers. elements
 // returns the bytes of a captured array, in the host's byte order, or false if they are unknown, which is an error;
-// elements may be nil if no array is captured. Results are called outs or, if outs has not one name for each, out0,
-// out1, and so on, with a number behind a name that an input has.
+// elements may be nil if no array is captured. Results are called outs, which must differ from each other and from
+// the inputs' names. If outs has not one name for each result, they are called out0, out1, and so on, with a number
+// behind a name that an input has.
 func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool), outs ...string) (m *Model, err error) {
 	err = core.Catch(func() {
 		w := &writer{elements: elements, main: &Graph{Name: "weft"}, numbers: map[string]value{}, taken: map[string]bool{}}
