@@ -31,8 +31,9 @@ func streams(k *ir.Kernel) bool {
 	return moves
 }
 
-// StreamRun writes whole vectors past the caches where their address is a multiple of their
-// length, else as usual. It reports whether the kernel and the machine write such vectors.
+// StreamRun writes whole vectors past the caches where their address is a multiple of their length,
+// else as usual. It writes nothing and reports false if the kernel or the machine does not write
+// such vectors.
 func (g *Gen) StreamRun(x Value, p *Place, bytes int) bool {
 	if !g.stream || bytes != g.model.VectorBytes || !g.model.Streams {
 		return false
