@@ -30,10 +30,10 @@ func DefaultBits(bits int) Setting {
 // unless set. It is part of the key under which Jit keeps programs.
 //
 // It only decides between operands. The type of an operation on one operand, such as a mean of
-// integers or a square root, is the same under all systems. Some systems have no bare numbers:
-// x.Add(1.) is an error under promote.MAX, and x.Add(float32(1)) is not. Under promote.NumPy1
-// the value of a Go number counts. The value of a scalar that is an array or traced cannot count,
-// which is an error.
+// integers or a square root, is the same under all systems. Some systems have no type for untyped
+// constants: x.Add(1.) is an error under promote.MAX, and x.Add(float32(1)) is not. Under
+// promote.NumPy1 the value of a scalar counts. It must be a Go number: a scalar that is an array or
+// traced is an error.
 func Promotion(system promote.System) Setting {
 	if system == nil {
 		core.FailOp(core.ErrPromotion, "Promotion", nil, "the promotion system is nil; pass one, such as promote.NumPy")
@@ -92,9 +92,10 @@ const (
 // but not traced.
 //
 // Under Fast, jitted functions compute products and convolutions of two arrays of one type on tensor
-// cores, where their device has them: cuda:i from compute capability 8.0. Executor avx512 does so with bf16
-// alone, in pairs, where the processor has AVX512-BF16. An element that sums k products
-// differs from the exact sum by at most ε·Σ|a||b|, where no number overflows or is subnormal:
+// cores, where their device has them: cuda:i from compute capability 8.0. Executor avx512 does so only
+// for bf16, with the instructions of AVX512-BF16 where the processor has them. An element that sums k
+// products differs from the exact sum by at most ε·Σ|a||b|, where no number overflows or is
+// subnormal:
 //
 //	operands            read as                        ε
 //	f32                 tf32, rounded to 11 digits     2⁻¹⁰ + (k+9)·2⁻²²
@@ -166,8 +167,8 @@ func Context(ctx context.Context) Setting {
 // bodies of loops too. Programs run on the reference executor meanwhile, which has
 // the same bits; they are not traced again.
 //
-// A NaN that a later Where leaves out counts, since it is in derivatives; one that an
-// argument brings in counts in the first operation that propagates it.
+// A NaN that a later Where leaves out counts, since it reaches derivatives; one that an argument
+// brings in counts in the first operation that propagates it.
 func DebugNaNs(on bool) Setting { return watching(runtime.NaNs, on) }
 
 // DebugInfs checks for infinities as DebugNaNs does for NaN.
@@ -182,10 +183,10 @@ func watching(w runtime.Watch, on bool) Setting {
 	})
 }
 
-// DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a random key twice: to draw
-// from it or split it after either was done before. The error names both lines. Eager operations
-// are checked as they happen, and programs before they run: a key may be the argument of two
-// calls, be carried around a loop, or be drawn from in two places.
+// DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a random key twice. A use is
+// a draw from it or a split. The error names both lines. Eager operations are checked as they
+// happen, and programs before they run: a key may be the argument of two calls, be carried around a
+// loop, or be drawn from in two places.
 //
 // FoldIn does not use a key up. A branch that is not taken counts as if it were. Uses that depend
 // on an index known only when the program runs are not followed.

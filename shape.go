@@ -39,8 +39,8 @@ func (x Array) Squeeze(axes ...int) Array { return FromValue(nd.Squeeze(x.value(
 func (x Array) BroadcastTo(dims ...int) Array { return FromValue(nd.BroadcastTo(x.value(), dims...)) }
 
 // AsType returns x converted to a type. To a float, numbers are rounded; to an integer, floats are
-// truncated and saturated, and integers wrap; bool is x ≠ 0. Other types that are not complex get
-// the real parts only. The result is strong.
+// truncated and saturated, and integers wrap; bool is x ≠ 0. Complex numbers converted to another
+// real type lose their imaginary parts. The result is strong.
 func (x Array) AsType(dt DType) Array { return FromValue(nd.AsType(x.value(), dt)) }
 
 // Real returns the real part.
@@ -70,8 +70,8 @@ func Roll(x Array, shift int, axes ...int) Array {
 	return FromValue(nd.Roll(x.value(), shift, axes...))
 }
 
-// Tile repeats x as a whole, reps[i] times along axis i. Fewer numbers are for the last axes; with more,
-// x gets new axes of size 1 in front.
+// Tile repeats x as a whole, reps[i] times along axis i. If there are fewer numbers than axes, they are
+// for the last axes; if there are more, x gets new axes of size 1 in front.
 func Tile(x Array, reps ...int) Array { return FromValue(nd.Tile(x.value(), reps...)) }
 
 // Repeat repeats each element n times along an axis.

@@ -178,8 +178,8 @@ func without(d int, axes []int) int {
 	return n
 }
 
-// sameAxes returns the axes of from that a reshape to shape to keeps as the given axes of to; nil if it does
-// not keep them all.
+// sameAxes returns for each of the given axes of the shape to the axis of the shape from that becomes it in
+// a reshape; nil if there is none for one of them.
 func sameAxes(from, to core.Dims, axes []int) []int {
 	var out []int
 	for _, axis := range axes {

@@ -32,7 +32,7 @@ type runs struct {
 	closed bool            // whether the transport is
 }
 
-// A program is what a run runs.
+// A program is the text of what a run executes, with its digest.
 type program struct {
 	text   string
 	digest [sha256.Size]byte
@@ -133,7 +133,8 @@ func (r *runs) close(cause error) error {
 	return attempt(func() error { return r.t.Close(cause) })
 }
 
-// leave ends the process's part. A failure that its caller does not know is its cause, and the result.
+// leave ends the process's part in the job, because of cause unless that is nil. If cause is nil and a
+// run has failed, the failure is the cause, and leave returns it.
 func (r *runs) leave(cause error) error {
 	if cause != nil {
 		return r.close(cause)
@@ -151,8 +152,8 @@ func (r *runs) leave(cause error) error {
 	return errors.Join(failed, err)
 }
 
-// everyone returns what all processes pass to it, as many bytes each, in the order of their ranks: a run
-// of its own.
+// everyone is a run of its own. It returns the bytes that all processes pass to it, in the order of
+// their ranks; all must pass the same number.
 func everyone(ctx context.Context, b []byte) ([]byte, error) {
 	job.Lock()
 	r := job.runs
@@ -202,7 +203,7 @@ func (r *runs) parted(ctx context.Context, number uint64, own string, heads []by
 // allTexts returns what all processes pass to it.
 func allTexts(ctx context.Context, own string) ([]string, error) { return textsOf(ctx, everyone, own) }
 
-// textsOf returns the texts of all processes. tell brings as many bytes of each.
+// textsOf returns the texts of all processes. tell is everyone or toAll.
 func textsOf(ctx context.Context, tell func(ctx context.Context, b []byte) ([]byte, error), own string) ([]string, error) {
 	sizes, err := tell(ctx, binary.LittleEndian.AppendUint64(nil, uint64(len(own))))
 	if err != nil {

@@ -85,7 +85,7 @@ func leaky(x weft.Array, alpha float64) weft.Array {
 	return weft.Where(x.Ge(0.0), x, x.Mul(alpha))
 }
 
-// cast converts as the operator does: a NaN is true, floats saturate where they become narrow
+// cast converts as the operator does: a NaN is true, and numbers saturate where they become narrow
 // floats, unless the node forbids it.
 func cast(n *node) []weft.Array {
 	if n.Attrs["to"] == nil {

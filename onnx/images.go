@@ -193,8 +193,8 @@ func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r
 	return x
 }
 
-// place returns the position in the operand of element k of an axis of the result, in f32, which decides what is nearest.
-// Conversions keep processors from rounding a product and a sum once.
+// place maps element k of an axis of the result to a position in the operand. It computes in f32, because the rounding
+// decides what is nearest. Conversions keep processors from fusing a product and a sum.
 func (r resizing) place(k, in, out, scale, lo, hi float32) float32 {
 	switch r.transform {
 	case "align_corners":

@@ -33,7 +33,7 @@ func (n *node) grouped(q, k, x, y weft.Array) weft.Array {
 	if h == g {
 		return x.MatMul(y)
 	}
-	b, rows := x.Dim(0), x.Dim(2) // the heads that share one are more rows of it
+	b, rows := x.Dim(0), x.Dim(2) // heads that share a matrix of y are stacked as rows
 	z := x.Reshape(b, g, h/g*rows, x.Dim(3)).MatMul(y)
 	return z.Reshape(b, h, rows, z.Dim(3))
 }
@@ -80,14 +80,15 @@ func joined(x weft.Array) weft.Array {
 	return x.SwapAxes(1, 2).Reshape(x.Dim(0), x.Dim(2), x.Dim(1)*x.Dim(3))
 }
 
-// lower adds a number to scores where allow is false, so that those of a row without other keys differ still.
+// lower adds a number to scores where allow is false, so that the scores of a row still differ where all its
+// keys are masked.
 func (s *scores) lower(allow weft.Array, by float64) {
 	s.x = s.x.Add(weft.Where(allow, scalar(0, s.x.DType()), scalar(by, s.x.DType())))
 }
 
 // causal masks keys that come after their query; the first query stands behind the past keys. As in ONNX Runtime, the
-// last query sees all keys, also where there are fewer queries than new keys, and masked scores are the least number: a
-// row that padding masks by this number, too, is a mean of all values.
+// last query sees all keys, also where there are fewer queries than new keys, and masked scores are the least number.
+// If padding adds this number to the other scores of a row, the row is the mean of all values.
 func (s *scores) causal(past int) {
 	rows, cols := s.x.Dim(2), s.x.Dim(3)
 	row := weft.Iota(weft.Int32, 0, rows, cols)

@@ -186,7 +186,7 @@ func (m minimizer) step(s bfgs) bfgs {
 	curve := dx.Dot(dg)
 	bent := curve.Gt(0)
 	rho := weft.Div(1, weft.Where(bent, curve, 1))
-	// Before the first correction the estimate gets the size of the function's curvature.
+	// Before the first correction the estimate is scaled to the function's curvature.
 	scale := weft.Where(s.Steps.Eq(0).And(bent), curve.Div(weft.Where(bent, dg.Dot(dg), 1)), 1)
 	h := s.H.Mul(scale)
 	hdg := h.MatMul(dg)

@@ -59,8 +59,8 @@ type OneCycle struct {
 	Start float64 // share of the steps in which the rate rises; 0: 0.3
 	Div   float64 // Peak divided by the first rate; 0: 25
 	Final float64 // the first rate divided by the last; 0: 10⁴
-	// Linear goes evenly instead, back to the first rate at Back of the steps, then on to the
-	// last.
+	// Linear goes evenly instead: up to Peak, back to the first rate when the share Back of the steps
+	// is done, and on to the last.
 	Linear bool
 	Back   float64 // 0: 0.85
 }

@@ -153,8 +153,8 @@ func ranks(g *Graph, o *Order) (rank, down []int) {
 	return rank, down
 }
 
-// fan spreads the leaves of a node that has many of them, nodes without another
-// edge, over up to three layers: else they would make one long row.
+// fan spreads the leaves of a node, which have no other edge, over up to three layers if there are
+// many: else they would make one long row.
 func fan(g *Graph, rank, down []int) {
 	top := 0
 	for _, r := range rank {

@@ -9,9 +9,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Finite is a System that is a finite table: a lattice, whose table the engine
-// computes, or a table that is given. The runtime form of the table is built
-// once, at the first use.
+// Finite is a System that is a finite table: a lattice, from whose graph the table is computed, or
+// a table that is given. The runtime form of the table is built once, at the first use.
 type Finite struct {
 	name     string
 	about    string                    // one line: what this is, and its version

@@ -142,8 +142,8 @@ func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 	})
 }
 
-// waldNear returns the two roots x of (x − mean)² = mean²·x·y, the smaller one first, and whether the uniform number z
-// chooses that one.
+// waldNear solves (x − mean)² = mean²·x·y: x is the smaller root, other the larger one, and first tells whether the
+// uniform number z chooses x.
 func waldNear(mean, y, z weft.Array) (x, first, other weft.Array) {
 	dt := mean.DType()
 	half := lax.Div(mean, num(dt, 2))

@@ -51,8 +51,8 @@ type endpoint struct {
 	beyond weft.Array // whether the bound is more than the largest number; the zero Array means no
 }
 
-// bound returns v as a bound of numbers of type dt, which are drawn as the type as. Arrays are
-// clamped to dt's limits; Go numbers beyond them are refused.
+// bound returns v as a bound of numbers of type dt; as is the type in which they are drawn. Arrays
+// are clamped to dt's limits; Go numbers beyond them are refused.
 func bound(op string, dt, as weft.DType, v any) endpoint {
 	least, most := limits(dt)
 	above := new(big.Int).Add(most, big.NewInt(1))
@@ -91,8 +91,8 @@ func bound(op string, dt, as weft.DType, v any) endpoint {
 	return e
 }
 
-// integers returns lo + offset, offset the remainder of random bits h, l of twice the
-// width w by the span hi−lo:
+// integers returns lo + offset, where offset is the remainder of a random number of 2w bits, the
+// words h and l of w bits, by the span hi−lo:
 //
 //	offset = ((h mod span)·(2^w mod span) + l mod span) mod span
 //

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// Compiled is a program that an executor is ready to run, with what the library does
-// around it: arguments are moved and kept from dying, results are checked.
+// Compiled is a program that an executor is ready to run, with what the library does around it:
+// arguments are moved and kept alive, results are checked.
 type Compiled struct {
 	executor Executor
 	exe      Executable

@@ -58,7 +58,8 @@ type Selective interface {
 	LeastElements() int
 }
 
-// leastElements returns the number of elements of an operand from which e runs eager operations.
+// leastElements returns the least number of elements with which an operand makes e run an eager
+// operation itself.
 func leastElements(e Executor) int {
 	if e == Reference {
 		return math.MaxInt

@@ -66,8 +66,8 @@ func missing(name string, all bool) (failed []error) {
 	return failed
 }
 
-// register registers what was found, and drops l. If executors are refused, or err is why others were
-// not found, a pending that returns the reason takes l's place.
+// register registers what was found, and drops l. If executors are refused, or err tells why others
+// were not found, a pending that returns the reasons takes l's place.
 func (l *pending) register(found []Executor, err error) error {
 	registered.Lock()
 	defer registered.Unlock()
@@ -190,9 +190,9 @@ const ExecutorVariable = "WEFT_EXECUTOR"
 // chosen is the default executor, once it was used or set.
 var chosen atomic.Pointer[Executor]
 
-// Default returns the executor of goroutines whose settings name none: the one that
-// SetDefault set, or else that WEFT_EXECUTOR names, or else the first that was registered
-// as a default and is available. A name is an error if no executor has it, or that one cannot run here.
+// Default returns the executor of goroutines whose settings name none: the one that SetDefault set, or
+// else that WEFT_EXECUTOR names, or else the first that was registered as a default and is available.
+// It is an error if WEFT_EXECUTOR names an executor that does not exist or cannot run here.
 func Default() Executor {
 	if e := chosen.Load(); e != nil {
 		return *e
@@ -215,9 +215,9 @@ func Default() Executor {
 	return e
 }
 
-// firstAvailable returns the first executor of a list that can run here, else the
-// reference. If the machine could run one of them and something refuses it, it is the reference,
-// and a line of the log reports the reason.
+// firstAvailable returns the first executor of a list that can run here, else the reference. If the
+// machine has what an executor needs and the executor fails for another reason, firstAvailable logs
+// the reason and returns the reference.
 func firstAvailable(list []Executor) Executor {
 	for _, e := range list {
 		err := e.Available()

@@ -32,10 +32,10 @@ func betaLogPDF(z, a, b weft.Array) weft.Array {
 	})
 }
 
-// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms cancel.
-// Elsewhere the result is that of otherwise. By Stirling's formula the logarithm is
-// (a − 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the
-// mean m = a/(a + b).
+// largeShapes returns betaLogPDF − scale where both shapes are large and the terms of betaLogPDF
+// would cancel. Elsewhere the result is that of otherwise. By Stirling's formula the logarithm is
+// the sum of (a − 1)·log(z/m), (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b),
+// with the mean m = a/(a + b).
 func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
 	large := a.Ge(stirling.Min).And(b.Ge(stirling.Min))
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
@@ -52,8 +52,8 @@ func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) w
 }
 
 // logRatio returns log(1 + excess), where 1 + excess is z/(part/(a + b)) and total is log((a +
-// b)/most): by the excess near 1, and elsewhere, where the excess has lost digits, by the
-// quotient.
+// b)/most). It uses the excess where that is small, and the quotient elsewhere, where the excess
+// has lost digits.
 func logRatio(excess, z, part, most, total weft.Array) weft.Array {
 	near := weft.Abs(excess).Lt(0.5)
 	far := weft.Log(weft.Where(near, 1., z)).Add(total).Add(weft.Log(most.Div(part)))
@@ -81,7 +81,7 @@ func (d Beta) SF(x weft.Array) weft.Array {
 }
 
 // betaAbove returns 1 − I_z(a, b): as that difference where it loses nothing, and elsewhere as
-// I_(1−z)(b, a), corrected by what 1 − z has lost of z to the first order, or by expansions for
+// I_(1−z)(b, a), with a first-order correction for the rounding of 1 − z, or by expansions for
 // small z.
 func betaAbove(a, b, z weft.Array) weft.Array {
 	least := 0x1p-12
@@ -97,7 +97,7 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	above := special.BetaInc(b, a, weft.Where(small, 0.5, rest)).Add(density.Mul(lost)) // its derivative at 1 is NaN
 	many := b.Ge(1 / least)
 	limit := small.And(many)
-	// For many trials it is the tail of a gamma distribution, up to terms in z².
+	// For large b the result is the tail of a gamma distribution, up to terms in z².
 	trials := weft.Where(limit, b.Add(a.Sub(1).Mul(0.5)), 1.)
 	tail := special.GammaIncC(weft.Where(limit, a, 1.), trials.Mul(weft.Log1p(weft.Where(limit, z, 0.5).Neg()).Neg()))
 	tiny := small.And(many.Not()).And(a.Lt(smallShape)).And(z.Gt(0))
@@ -106,9 +106,9 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	return weft.Where(half, weft.Sub(1, below), above)
 }
 
-// smallShape is the shape a from which on 1 − I_z(a, b) is computed as that difference for small z:
-// it is above ¼ there. Below tinyShape a difference of two values of log Γ is computed as the
-// derivative times the distance.
+// smallShape is the shape a from which on 1 − I_z(a, b) is computed as that difference where z and
+// b·z are small: the difference is above 1/70 there, so it loses at most seven bits. Below
+// tinyShape a difference of two values of log Γ is computed as the derivative times the distance.
 const smallShape, tinyShape = 0x1p-4, 0x1p-10
 
 // smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log
@@ -209,7 +209,7 @@ func (d Chi2) LogPDF(x weft.Array) weft.Array {
 	return standardized("Chi2.LogPDF", x, d.params(), true, func(z weft.Array, p []weft.Array) weft.Array {
 		return within(z.Ge(0), z, 1, -inf, func(z weft.Array) weft.Array {
 			a := positive(p[0]).Mul(0.5)
-			tiny := z.Lt(1e-30) // a half of the least number is 0; the logarithm of a half is exact
+			tiny := z.Lt(1e-30) // z/2 may round to 0: (a − 1)·log ½ is added instead
 			y := gammaLogPDF(weft.Where(tiny, z, z.Mul(0.5)), a)
 			return y.Sub(weft.Where(tiny, a.Mul(math.Ln2), math.Ln2))
 		})
@@ -259,8 +259,9 @@ func (d T) LogPDF(x weft.Array) weft.Array {
 func (d T) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 
 // studentCDF returns the probability of at most z. A small one is half the incomplete beta function
-// at df/(df + z²), corrected by what that quotient has lost of z. Others are ½ plus or minus half
-// the complementary function. For many degrees of freedom it is that of a normal distribution.
+// at df/(df + z²), with a correction for the rounding of that quotient. Others are ½ plus or minus
+// half the complementary function. For many degrees of freedom the result is the CDF of a normal
+// distribution.
 func studentCDF(z, df weft.Array) weft.Array {
 	far := df.Gt(500)
 	if z.DType() == weft.Float64 {

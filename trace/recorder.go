@@ -59,8 +59,8 @@ var Explain atomic.Pointer[func(string)]
 
 func init() { Locations.Store(true) }
 
-// knownTypes are the caches of traces that have ended. Other traces take them over, since nested
-// traces are many and short.
+// knownTypes contains the caches of result types of traces that have ended. Other traces take them
+// over, since nested traces are many and short.
 var knownTypes = sync.Pool{New: func() any { return new(core.Types) }}
 
 // knownType returns the type of p's result if it was found before. The caller holds the lock.
@@ -346,8 +346,7 @@ func (r *Recorder) settled(vs []core.Value) []core.Value {
 	return out
 }
 
-// Finish ends the trace with the given results. The program's constants are the
-// hoisted values, of every owner.
+// Finish ends the trace with the given results. The program's constants are the hoisted values.
 func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 	outs = r.settled(outs)
 	r.mu.Lock()

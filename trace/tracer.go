@@ -135,7 +135,7 @@ func Look(v core.Value) (core.Value, error) {
 }
 
 // Known reports whether Look can evaluate the value: it depends on no unknown argument of the trace,
-// effect or named axis.
+// no effect and no named axis.
 func (t *Tracer) Known() bool { return t.k != nil }
 
 // Look evaluates the slice of the program behind t and stores every value on

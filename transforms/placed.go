@@ -44,8 +44,8 @@ func newPlaced(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed
 	return &Placed{Mesh: m, Spec: trimmed(s), Parts: PartsOf(m.Axes), generation: job.generation, aval: a, shown: show}
 }
 
-// PlaceOwn returns an array of type a whose pieces load makes: those of this process, of the
-// type that Pieces has.
+// PlaceOwn returns an array of type a. load makes the pieces of this process, given the type of the
+// field Pieces.
 func PlaceOwn(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed) string, load func(pieces core.ShapedArray) Value) Value {
 	x := newPlaced(m, s, a, show)
 	h := x.here()
@@ -81,9 +81,9 @@ func (x *Placed) complete() bool {
 	return true
 }
 
-// Current returns the array with the pieces of the devices that this process runs now. All of them
-// are here if the array was cut in the job that the process is in, or where the process had every piece:
-// outside of jobs. Otherwise it fails; op is the operation that needs them, "" if the caller names it.
+// Current returns the array with the pieces of the devices that this process runs now. It fails unless
+// the array was cut in the current job, or where the process had every piece, as outside of jobs; op is
+// the operation that needs them, "" if the caller names it.
 func (x *Placed) Current(op string) *Placed {
 	if x.generation == job.generation {
 		return x
@@ -127,7 +127,7 @@ func currentOf(p core.Primitive, vs []Value) []Value {
 	return out
 }
 
-// Whole returns the array with the pieces of all processes, which all call it.
+// Whole joins the pieces of all processes, which must all call it.
 func (x *Placed) Whole() Value {
 	h := x.here()
 	pieces := x.Pieces
@@ -149,7 +149,7 @@ func (x *Placed) Interpreter() core.Interpreter { return onMesh }
 // Known returns false: Look fails.
 func (x *Placed) Known() bool { return false }
 
-// Look fails: no process has all elements.
+// Look fails: the elements lie on several devices.
 func (x *Placed) Look() (Value, error) {
 	if err := x.ended(); err != nil {
 		return nil, err
@@ -188,7 +188,6 @@ func (x *Placed) Lies(m jaxpr.Mesh, s jaxpr.Spec) bool {
 	return x.alike(&Placed{Mesh: m, Spec: trimmed(s)})
 }
 
-// alike reports whether two arrays are cut alike.
 func (x *Placed) alike(y *Placed) bool {
 	return slices.Equal(x.Mesh.Axes, y.Mesh.Axes) && x.Spec.String() == y.Spec.String()
 }

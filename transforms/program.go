@@ -74,9 +74,9 @@ func written(cts []Value, avals []core.ShapedArray, mask []bool) []Value {
 	return pick(cts, mask)
 }
 
-// GradProgram returns the program from the inputs of j to the gradients of its one
-// result, a real scalar. wrt lists the inputs with respect to which it
-// differentiates, constants not counted; nil are all differentiable ones.
+// GradProgram returns the program from the inputs of j to the gradients of its one result, a real
+// scalar. wrt lists the inputs with respect to which it differentiates, constants not counted; nil
+// stands for all differentiable ones.
 func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in, out := j.InAvals(), j.OutAvals()

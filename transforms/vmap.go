@@ -17,7 +17,7 @@ type vmap struct {
 	live  atomic.Int32 // how many times it is entered: user-defined rules enter it again
 	n     int
 	axis  string // name of the axis, "" if it has none
-	part  *Part  // of the axis that the batch is; nil for all of it
+	part  *Part  // of the named axis that the batch holds; nil: all
 
 	devices bool // the batch is the devices of a mesh
 }
@@ -310,8 +310,8 @@ func front(v Value, mapped bool, n int) Value {
 	return prim.BroadcastInDim(v, a.Shape.Prepend(n), core.Range(1, a.Rank()+1))
 }
 
-// Vmap applies f to each element of a batch of size n at once. mapped marks the
-// arguments that have a leading axis of size n; results have one where outMapped.
+// Vmap applies f to all elements of a batch of size n at once. mapped marks the arguments that have
+// a leading axis of size n; results have one where outMapped.
 func Vmap(n int, axis string, f func([]Value) []Value, args []Value, mapped []bool) (outs []Value, outMapped []bool) {
 	return newVmap(n, axis).apply(f, args, mapped)
 }

@@ -28,8 +28,8 @@ type WriteOptions struct {
 	// prints, or an operation for which the module would need a library. It is written as a call of
 	// [StepTarget] with that number. If Step is nil, the former are errors and the latter are decomposed.
 	Step func(e *jaxpr.Eqn) int
-	// Stacked writes programs over meshes as programs of one device. If Division is set, it decides instead: programs
-	// over meshes of another number of devices are written so.
+	// Stacked writes programs over meshes as programs of one device. If Division is set, it decides instead: only
+	// programs over meshes of another number of devices are written as programs of one.
 	Stacked bool
 	// Division is how a compiler divides the program; nil means that it does not.
 	Division *Division
@@ -49,10 +49,9 @@ const (
 	Refuse
 )
 
-// Write returns a program as a StableHLO module: the function main, and a function for
-// each named program within it. An operation without a counterpart is written as o.Missing
-// says, a composite with its decomposition beside it. One that has no decomposition is an
-// error, unless o.Step takes it.
+// Write returns a program as a StableHLO module: the function main, and a function for each named
+// program within it. An operation without a counterpart is written as o.Missing says. One that
+// cannot be written so is an error, unless o.Step takes it.
 func Write(j *jaxpr.Jaxpr, o WriteOptions) (text string, err error) {
 	err = core.Catch(func() {
 		w := &writer{opt: o, named: map[string]bool{}, funcs: map[*jaxpr.Jaxpr]string{}, given: map[core.Value]int{}, capturing: map[*jaxpr.Jaxpr]bool{}}

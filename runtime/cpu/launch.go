@@ -191,7 +191,7 @@ func (l *launch) segment(n int64) int64 {
 	return schedule.Part(l.folded, codegen.Segment, max(l.each, l.rate.get()))
 }
 
-// calls runs machine code once, or for one piece of a running fold after the other.
+// calls runs machine code once, or once for each piece of a running fold, in order.
 func (j *launchJob) calls(w *worker, args []uint64, piece int64) {
 	if piece == 0 {
 		w.call(j.code, args)

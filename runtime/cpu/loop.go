@@ -138,7 +138,8 @@ func (s *loopStep) newFrame() *loopFrame {
 	return l
 }
 
-// place assigns the loop its memory, the first bytes of data.
+// place divides data: the loop's own memory comes first, and that of its programs, of which one
+// runs at a time, behind it.
 func (s *loopStep) place(l *loopFrame, data []byte) {
 	l.memory = data[:s.own]
 	for i, q := range s.programs {

@@ -243,9 +243,9 @@ func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 // once is the loop around a single product.
 var once = codegen.TileLoop{Count: 1}
 
-// tile computes a part of C with whole register tiles and partial ones at its edges, for
-// contracted elements from k to k+n. stepB is the distance in bytes between the columns of B
-// that neighbouring tiles read. The loop around them runs over products of one size.
+// tile computes a part of C with whole register tiles and partial ones at its edges, for contracted
+// elements from k to k+n. stepB is the distance in bytes between the columns of B that neighbouring
+// tiles read. around is the loop over neighbouring products of the batch.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n int, around codegen.TileLoop) {
 	args := &w.micro.tile
 	args.LdA, args.LdB, args.LdC = uint64(j.RowA), uint64(ldb), uint64(j.RowC)

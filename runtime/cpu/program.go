@@ -36,7 +36,7 @@ type program struct {
 
 	calls, loops int // numbers of steps of these kinds
 	packs        int // number of operands that the loop around the program packs once
-	memory       int // bytes of the arena, and behind it of what a loop or another step needs while it runs
+	memory       int // bytes of the arena and of the memory behind it that a loop or another step needs while it runs
 
 	// onlyAddresses is set where no step and no result needs more of the arguments and the results
 	// than their addresses. Storing less spares the garbage collector's write barriers.
@@ -168,7 +168,7 @@ type programBuilder struct {
 	boxes    map[*ir.Kernel][]*ir.Kernel
 	codes    map[*native.Code]bool // that the account counts
 	account  runtime.Account
-	refused  fuse.Refusals // found so far: the program is incomplete
+	refused  fuse.Refusals // found so far; with any, the program is incomplete
 }
 
 func newBuilder(e *executor, r *runtime.Request) *programBuilder {

@@ -97,7 +97,7 @@ func (e *exchange) begin(kind byte) {
 	e.slots, e.handles, e.come, e.full = e.slots[:0], e.handles[:0], e.come[:0], e.full[:0]
 }
 
-// receive starts to fill out with what a process sends.
+// receive starts to receive what a process sends, into out.
 func (e *exchange) receive(rank int, out []byte) {
 	e.out[rank] = out
 	e.unknown++

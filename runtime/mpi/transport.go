@@ -108,7 +108,7 @@ func (t *Transport) begin() error {
 // Rank returns the number of this process, and the number of processes.
 func (t *Transport) Rank() (rank, size int) { return t.rank, t.size }
 
-// Gather sends in to every process of the group, and fills out with what each of them sent.
+// Gather sends in to every process of the group, and puts what each of them sent into out.
 func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) error {
 	return t.swap(ctx, gathered, func(e *exchange) error {
 		n := len(in)
@@ -131,7 +131,7 @@ func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) err
 	})
 }
 
-// Exchange sends part i of in to process group[i], and fills out with the parts for this process.
+// Exchange sends part i of in to process group[i], and puts the parts for this process into out.
 func (t *Transport) Exchange(ctx context.Context, group []int, in, out []byte) error {
 	return t.swap(ctx, exchanged, func(e *exchange) error {
 		n := len(in) / max(len(group), 1)
@@ -157,7 +157,7 @@ func (t *Transport) Exchange(ctx context.Context, group []int, in, out []byte) e
 	})
 }
 
-// Permute sends in to process to, and fills out with what process from sends. If to is -1 nothing is
+// Permute sends in to process to, and puts what process from sends into out. If to is -1 nothing is
 // sent; if from is -1 nothing is received.
 func (t *Transport) Permute(ctx context.Context, to, from int, in, out []byte) error {
 	return t.swap(ctx, permuted, func(e *exchange) error {

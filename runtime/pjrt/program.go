@@ -73,8 +73,8 @@ func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Divis
 	return m, nil
 }
 
-// refuse panics where a program, or one within it, has an element type that XLA lacks, or what this
-// plugin's XLA cannot compile.
+// refuse panics if a program, or one within it, has an element type that XLA lacks, or an operation
+// that this plugin's XLA cannot compile.
 func (c *client) refuse(j *jaxpr.Jaxpr) {
 	var n narrowProgram
 	n.walk(j, map[*jaxpr.Jaxpr]bool{})

@@ -66,8 +66,8 @@ type stepList struct {
 	callers *callers
 }
 
-// callers are the goroutines that run a program. A step runs on a thread of the plugin, on behalf of the
-// program's caller: of one that is known, that is, if there is one alone.
+// callers are the goroutines that run a program. A step runs on a thread of the plugin. If the program
+// has exactly one caller, it runs on behalf of that caller.
 type callers struct {
 	sync.Mutex
 	all []uintptr
@@ -87,7 +87,7 @@ func (c *callers) enter() (leave func()) {
 	}
 }
 
-// do calls f on behalf of the caller.
+// do calls f, on behalf of the caller if there is exactly one.
 func (c *callers) do(f func()) {
 	c.Lock()
 	all := slices.Compact(slices.Sorted(slices.Values(c.all)))

@@ -145,7 +145,7 @@ func FaultOf(name string, r any) *Fault {
 		return nil
 	}
 	f := &Fault{Name: name}
-	if a, ok := r.(interface{ Addr() uintptr }); ok { // not near address 0
+	if a, ok := r.(interface{ Addr() uintptr }); ok { // errors near address 0 lack the method
 		f.Address = a.Addr()
 	}
 	return f

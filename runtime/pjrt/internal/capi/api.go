@@ -1,10 +1,10 @@
 // Package capi calls plugins through PJRT's C interface, without cgo. It is the only place of the
 // executor where pointers become numbers.
 //
-// The interface is a table of functions. Each takes a pointer to a struct, whose first field is
-// its size, and returns an error or nil. Fields are only ever appended, to the table as to the
-// structs: an older plugin ignores fields after those that it knows if they are zero, and refuses
-// by name a struct that lacks one.
+// The interface is a table of functions. Each takes a pointer to a struct, whose first field is its
+// size, and returns an error or nil. Fields are only ever appended, to the table as to the structs:
+// an older plugin ignores fields after those that it knows if they are zero, and refuses a struct
+// that lacks one, with an error that names the struct.
 package capi
 
 import (
