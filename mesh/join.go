@@ -40,12 +40,13 @@ func rank() int {
 // Run makes the process one of a job, calls f, and ends the process's part. Within f, the goroutine that
 // has called Run calls functions over meshes, Gather, Save and Load, since all processes begin these
 // runs in one order. A run that another goroutine begins is refused and ends the job: let others compute
-// operands, and send them to this one. What Put has cut before Run is used within it as well. Of what it
-// cuts within, other processes have pieces: that ends with f, unless Gather or Save takes it out.
+// operands, and send them to this one. What Put has cut before Run is used within it as well. The pieces
+// of arrays that Put cuts within f lie in several processes, so these arrays end with f: bring them
+// together with Gather or write them with Save before.
 //
 // If f panics or returns an error, a context's end included, the job ends with that reason in all
-// processes. So it does if f catches the error of a run that others have begun, too: the process cannot go
-// on where the others are. Later runs report that error, and so does Run.
+// processes. It also ends if f catches the error of a run that others have begun: the process is then no
+// longer at the same run as the others. Later runs report that error, and so does Run.
 func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
 	requireFunction("mesh.Run", f)
 	leave := Join(t, opts...)

@@ -191,7 +191,7 @@ func (t *savedTree) begin(err error) (id string, _ error) {
 	return "", fmt.Errorf("%s: the processes do not agree on their trees; save again", saveOp)
 }
 
-// agree returns the notes of all processes, as long as each other, or an error if any process has one. All processes call it.
+// agree returns the notes of all processes, which have one length, or an error if any process has one. All processes call it.
 // lost states that the exchange has failed: this process does not know whether the others have agreed.
 func agree(own error, note []byte) (notes []byte, err error, lost bool) {
 	text := ""

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Input is a graph or a table that was read, by its name.
+// Input is a graph or a table that was read, with its name.
 type Input struct {
 	Name  string
 	Graph *Graph   // nil for a table

@@ -8,9 +8,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Binomial returns how many of n trials succeed, each with probability p, as floating
-// numbers: ∞ where n is, NaN where n is negative or p is outside [0, 1]. It draws f16 and bf16
-// in f32.
+// Binomial returns how many of n trials succeed, each with probability p, as floating numbers: ∞
+// where n is ∞, NaN where n is negative or p is outside [0, 1]. It draws f16 and bf16 in f32.
 func Binomial[A, B weft.Operand](k Key, n A, p B, dims ...int) weft.Array {
 	const op = "Binomial"
 	dt := k.floatOf(op, n, p)

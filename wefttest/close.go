@@ -208,7 +208,7 @@ func distance(a, b complex128) float64 {
 	return math.Hypot(part(real(a), real(b)), part(imag(a), imag(b)))
 }
 
-// magnitude returns |x|, of which parts that are not finite are no part: no distance to them is allowed.
+// magnitude returns |x| without the parts that are not finite, so that they allow no distance.
 func magnitude(x complex128) float64 {
 	part := func(x float64) float64 {
 		if x-x != 0 { // NaN or infinite

@@ -51,7 +51,7 @@ const mostWidened = 4
 // packComputed lets products pack once what a step before them computes from constants, such as weights in another type.
 func (p *program) packComputed() {
 	uses, owner := map[int]int{}, map[int]int{} // owner: by offset in the arena, the value that was written there last
-	use := func(id int) int {                   // counts a use of an arena's value, which may have another value's memory
+	use := func(id int) int {                   // counts a use of the value that was last written to id's memory in the arena
 		if id < 0 || p.plan.Values[id].Place != fuse.Arena {
 			return -1
 		}

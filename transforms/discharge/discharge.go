@@ -53,7 +53,7 @@ func isRef(v *jaxpr.Var) bool { return v.Type.Ref }
 
 func isRefAtom(a jaxpr.Atom) bool { return a.Aval().Ref }
 
-// part is a program whose references are values: what a program with them is made of.
+// part is a program in which values replace the references.
 type part struct {
 	from *jaxpr.Jaxpr
 	ins  []*jaxpr.Var
@@ -152,7 +152,8 @@ func (f *frame) atoms(as []jaxpr.Atom) []jaxpr.Atom {
 	return out
 }
 
-// bind makes values what the results of an equation are from here on. They must be what the text declares.
+// bind replaces the results of an equation by values from here on. They must have the types that the text
+// declares.
 func (f *frame) bind(e *jaxpr.Eqn, as []jaxpr.Atom) {
 	for i, v := range e.Outs {
 		if want, got := v.Type, as[i].Aval(); got.Shape != want.Shape || got.DType != want.DType {
@@ -204,7 +205,8 @@ func (f *frame) eqn(e *jaxpr.Eqn) {
 	f.bind(e, f.do(e.Prim, in...))
 }
 
-// opaque rewrites equations whose words only programs with references have.
+// opaque rewrites operations that only programs with references have. It reports false for other
+// operations.
 func (f *frame) opaque(p *jaxpr.Opaque, e *jaxpr.Eqn, in []jaxpr.Atom) bool {
 	count := map[string][2]int{"new_ref": {1, 1}, "mutable_array": {1, 1}, "freeze": {1, 1}, "empty_ref": {0, 1}, "free_ref": {1, 0}, "broadcast_to": {1, 1}, "run_state": {len(in), len(in)}}
 	if n, ok := count[p.Op]; !ok || n != [2]int{len(in), len(e.Outs)} {
@@ -225,7 +227,7 @@ func (f *frame) opaque(p *jaxpr.Opaque, e *jaxpr.Eqn, in []jaxpr.Atom) bool {
 	return true
 }
 
-// spread broadcasts a along the axes from on of a shape, those of a's rank.
+// spread broadcasts a to a shape, in which the axes of a begin at axis from.
 func (f *frame) spread(a jaxpr.Atom, to core.Dims, from int) jaxpr.Atom {
 	dims := make([]int, a.Aval().Rank())
 	for i := range dims {

@@ -113,8 +113,9 @@ func (s *schedule) waits(e *jaxpr.Eqn) bool {
 }
 
 // of returns the program in the new order, where within rewrites the programs of equations.
-// exchange is called for exchanges; it writes them or puts them off. A run ends when all of its
-// exchanges have ended: where the next one begins, which takes its place, or at the end.
+// exchange is called for exchanges; it writes them or puts them off. The end of a run is put off
+// until all of its exchanges are written. If another run begins before that, its beginning replaces
+// the end.
 func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, exchange func(e *jaxpr.Eqn, p acrossP)) *jaxpr.Jaxpr {
 	s.makes = map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {

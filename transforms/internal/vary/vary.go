@@ -13,9 +13,9 @@ import (
 
 func init() { core.Conform = conform }
 
-// conform makes the operands of a leaf vary along the same axes of the mesh, and the operands of
-// a call as the inputs of its program do. Where an operand varies along more axes than the input,
-// the program is rewritten for it.
+// conform makes the operands of an operation vary along the same axes of the mesh. Those of a call
+// vary as the inputs of its program do. Where an operand varies along more axes than the input, the
+// program is rewritten for it.
 func conform(r *core.Region, p core.Primitive, in []core.Value) (q core.Primitive, operands, results []core.Value) {
 	if v, ok := p.(prim.PvaryP); ok {
 		axes := v.Set().Minus(in[0].Aval().Vary)

@@ -155,7 +155,7 @@ func (a *attributes) number(name string) (int64, bool) {
 	return 0, false
 }
 
-// A handler answers calls by f, which gets the number of that name in the call's configuration.
+// A handler answers calls with f, which gets the number of that name in the call's configuration.
 type handler struct {
 	number  string
 	f       func(number int64, in, out [][]byte) error
