@@ -59,7 +59,7 @@ func start(ctx context.Context, e exchange.Exchange, x core.Value, result core.S
 	}
 }
 
-// fail fails because of an error of the job, which callers may look for.
+// fail panics with an error that wraps err, an error of the job.
 func fail(what string, err error) {
 	panic(&core.Error{Kind: core.ErrDevice, Op: "ShardMap", Pos: core.HerePos(), Msg: what, Err: err})
 }

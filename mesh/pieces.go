@@ -73,7 +73,7 @@ func (m Mesh) among(parts []*transforms.Part) func(device int) bool {
 func (m Mesh) own(s Spec) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		here, names := m.here(), s.ir.Names()
-		var first map[string]int // what the first device of this process has along each axis
+		var first map[string]int // the coordinates of this process's first device
 		for d := range m.Devices() {
 			if !here(d) {
 				continue

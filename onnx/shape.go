@@ -454,7 +454,8 @@ func reversedPlaces(shape []int, lengths weft.Array, batch, time int) weft.Array
 	return weft.Where(t.Lt(l), l.Sub(t).Sub(1), t)
 }
 
-// centerCropPad cuts arrays, or pads them with zeros, to a size, half of it at each end.
+// centerCropPad cuts arrays, or pads them with zeros, to a size, half of the difference at each
+// end.
 func centerCropPad(n *node) []weft.Array {
 	x, sizes, axes := n.x(0), n.known(1), n.ints("axes")
 	if axes == nil {

@@ -168,7 +168,8 @@ func (l literal) match(m *matcher, at int, then func(int) bool) bool {
 	return strings.HasPrefix(m.text[at:], string(l)) && then(at+len(l))
 }
 
-// find returns the matches of a pattern from the left, without overlaps and without empty ones.
+// find returns the matches of a pattern from the left, without overlaps. An empty match at the end
+// of the match before does not count.
 func (x *regex) find(text string) (spans [][2]int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -196,7 +197,8 @@ func (x *regex) find(text string) (spans [][2]int, err error) {
 	return spans, nil
 }
 
-// replace puts a text in the place of each match. What stands for several characters begins where the last of them does.
+// replace puts a text in the place of each match. A text in the place of several characters is not the beginning of the
+// whole text.
 func (x *regex) replace(p piece, by string) (piece, error) {
 	text := p.text
 	spans, err := x.find(text)

@@ -111,9 +111,9 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 	return outs, all(len(outs), true), true
 }
 
-// ofDevices returns a call with a batching rule for all devices of a mesh. The rule is for batches of
-// the user's: a device computes the function itself. Functions that run one element after the other
-// need no such call unless they communicate: they run one device after the other.
+// ofDevices returns a call with a batching rule for all devices of a mesh. The user's rule is for
+// batches of Vmap: a device computes the function itself. Functions that run one element after the
+// other need no such call unless they communicate: they run one device after the other.
 func (b *vmap) ofDevices(c *jaxpr.CustomVmap, mapped []bool) *jaxpr.CustomVmap {
 	q := alike(c, c.NumConsts)
 	q.F = b.batchF(c.F, c.Jaxpr, mapped)
