@@ -33,7 +33,7 @@ func DefaultBits(bits int) Setting {
 // integers or a square root, is the same under all systems. Some systems have no type for untyped
 // constants: x.Add(1.) is an error under promote.MAX, and x.Add(float32(1)) is not. Under
 // promote.NumPy1 the value of a scalar counts beside arrays of its kind or a higher one, as of an
-// integer beside floats; if it is unknown there, as that of a traced argument, it is an error.
+// integer beside floats; an unknown value there, such as that of a traced argument, is an error.
 func Promotion(system promote.System) Setting {
 	if system == nil {
 		core.FailOp(core.ErrPromotion, "Promotion", nil, "the promotion system is nil; pass one, such as promote.NumPy")

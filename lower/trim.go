@@ -23,7 +23,8 @@ type trimmed struct {
 	ins []bool
 }
 
-// keep returns e, without the results that are not used if it is a loop or a branch; nil if e may go.
+// keep returns e. A loop or a branch loses the results that are not used. keep returns nil if nothing
+// needs e.
 func (t *trimmer) keep(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
 	switch {
 	case !slices.Contains(used, true):

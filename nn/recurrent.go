@@ -101,8 +101,9 @@ func requireSteps(op string, xs, h, w weft.Array) {
 		strings.Join(want, ", "), a.Full(), s.Full(), fix)
 }
 
-// GRU is a gated recurrent unit (Cho et al., 2014), with the reset gate after the matrix, as in
-// PyTorch and Flax. The three gates stand side by side in the weights: reset, update, new.
+// GRU is a gated recurrent unit (Cho et al., 2014), with the reset gate applied after the product
+// with Wh, as in PyTorch and Flax. The three gates stand side by side in the weights: reset,
+// update, new.
 type GRU struct {
 	Wx weft.Array // [in, 3·hidden]
 	Wh weft.Array // [hidden, 3·hidden]

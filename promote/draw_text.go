@@ -80,9 +80,9 @@ func (t *textDrawing) set(p, left int) {
 	t.width = max(t.width, left+t.room[p]+2)
 }
 
-// place fixes the columns of layer k after those below it, so that no two uprights in the channel
-// beneath share a column: a line from below goes up in the middle of the place that it comes
-// from, and arrives in a column where none goes up but itself.
+// place fixes the columns of layer k, when those of the layers below are fixed, so that no two
+// uprights in the channel beneath share a column: a line from below goes up in the middle of the
+// place that it comes from, and arrives in a column where none goes up but itself.
 func (t *textDrawing) place(k int) {
 	trunks := map[int]int{} // column → place below
 	if k > 0 {

@@ -13,7 +13,7 @@ type Laws struct {
 	NonCommutative []Pair   // a∘b and b∘a differ
 	NonIdempotent  []string // x∘x is not x
 
-	Counted       bool // the triples below: not if there are too many
+	Counted       bool // whether the triples below are counted: too many are not
 	Triples       int
 	Equal         int // both sides defined and equal
 	BothUndefined int

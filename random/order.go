@@ -62,8 +62,8 @@ func permute(key, x weft.Array, axis int, independent bool) weft.Array {
 	return take(x, shuffle(key, lax.Iota(defaultInt(), x.Dim(axis)), 0), axis)
 }
 
-// shuffle sorts by random bits, as often as makes ties in all rounds unlikely: for n
-// elements 3·ln n / ln (2³²−1) times, rounded up.
+// shuffle sorts by random bits, so often that ties in all rounds are unlikely: for n elements
+// 3·ln n / ln (2³²−1) times, rounded up.
 func shuffle(key, x weft.Array, axis int) weft.Array {
 	rounds := int(math.Ceil(3 * math.Log(math.Max(1, float64(x.Size()))) / math.Log(math.MaxUint32)))
 	for range rounds {

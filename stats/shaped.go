@@ -80,7 +80,7 @@ func (d Beta) SF(x weft.Array) weft.Array {
 	})
 }
 
-// betaAbove returns 1 − I_z(a, b): as that difference where it loses nothing, and elsewhere as
+// betaAbove returns 1 − I_z(a, b): as that difference where it loses few digits, and elsewhere as
 // I_(1−z)(b, a), with a first-order correction for the rounding of 1 − z, or by expansions for
 // small z.
 func betaAbove(a, b, z weft.Array) weft.Array {

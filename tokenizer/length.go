@@ -67,8 +67,8 @@ func (t *truncation) cut(e Encoding, n int) Encoding {
 	return Encoding{e.IDs[lo:hi], e.Tokens[lo:hi], e.Types[lo:hi], e.Mask[lo:hi]}
 }
 
-// pair cuts two texts to n tokens together. Where the strategy cuts only one of them, the other one may
-// have more tokens, unless n is 0.
+// pair cuts two texts to n tokens together. Where the strategy cuts only one of them, the other one is
+// kept even if it has more than n tokens, unless n is 0.
 func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 	x, y := len(a.IDs), len(b.IDs)
 	if x+y <= n {

@@ -49,7 +49,7 @@ func hereOf(axes []jaxpr.MeshAxis) here {
 }
 
 // hereFor is hereOf for the mesh of a program. If a device of another mesh runs the program, this
-// process runs all of its devices.
+// process runs all devices of the mesh of the program.
 func hereFor(p *jaxpr.ShardMap) here {
 	axes := p.ManualAxes()
 	if p.Within {

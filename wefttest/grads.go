@@ -26,8 +26,8 @@ type GradConfig struct {
 //	forward:  JVP(f, p, v) = df(p+h·v)/dh
 //	reverse:  Re Σ ct·(df(p+h·v)/dh) = Re Σ VJP(f, p)(ct)·v
 //
-// and so on for the derivatives of these up to the configured order. Other leaves of p than
-// floats and complex numbers are not moved, and such results are ignored.
+// and so on for the derivatives of these up to the configured order. Leaves of p that are neither
+// floats nor complex numbers are not moved, and results of such types are ignored.
 func CheckGrads[P, O any](t testing.TB, f func(P) O, p P, c GradConfig) {
 	t.Helper()
 	var at []int // which leaves of p take part

@@ -188,7 +188,7 @@ func (b *block) choose(which, yes, no operand) operand {
 	return b.op("stablehlo.select", a, which, yes, no)
 }
 
-// selectN chooses by a boolean or, clamped, by a number.
+// selectN chooses by a boolean, or by a number, which is clamped.
 func (b *block) selectN(in []operand, out core.ShapedArray) operand {
 	which, cases := in[0], in[1:]
 	if len(cases) == 1 {
@@ -200,7 +200,7 @@ func (b *block) selectN(in []operand, out core.ShapedArray) operand {
 	x := cases[len(cases)-1]
 	for k := len(cases) - 2; k >= 0; k-- {
 		if !core.IntNumber(int64(k + 1)).Fits(which.aval.DType) {
-			x = cases[k] // no index reaches the case behind
+			x = cases[k] // the type of the index cannot hold k+1
 			continue
 		}
 		limit := b.widen(b.number(float64(k+1), which.aval.DType), which.aval.Shape)

@@ -128,7 +128,7 @@ func (p *program) bind(f *frame, id int, a *runtime.Array) {
 	f.set(id, refOf(a))
 }
 
-// index returns the branch of n that a value selects, clamped to 0 … n−1.
+// index returns which of n branches a value selects: the value, clamped to 0 … n−1.
 func (p *program) index(f *frame, id, n int) int {
 	k, _ := elem.Get(f.refs[id].data, p.plan.Values[id].Type.DType)
 	return int(min(max(k.Int64(), 0), int64(n-1)))
