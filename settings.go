@@ -143,9 +143,9 @@ func requireSetting(op string, set Setting) {
 	}
 }
 
-// Context binds the operations that [With] runs to a context: every operation and program that
-// runs at once checks it before it begins and on every iteration of a loop, gradients and batches
-// too. When the context has ended they panic with an *[Error] that wraps its error, and that
+// Context binds the operations that [With] runs to a context: every operation and program that runs
+// at once checks it before it begins and on every iteration of a loop, gradients and batches too.
+// When the context has ended they panic with an *[Error], which wraps the context's error and which
 // [Try] returns. Operations that are only recorded do not check it; their program does when it
 // runs.
 //

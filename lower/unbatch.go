@@ -54,8 +54,8 @@ func unbatched(e *jaxpr.Eqn, by map[*jaxpr.Var]*jaxpr.Eqn) []*jaxpr.Eqn {
 	return nil
 }
 
-// addsAxes reports whether all that an equation does is to repeat its operand along new axes, which
-// are the given ones.
+// addsAxes reports whether an equation only repeats its operand along new axes, and these are the
+// given ones.
 func addsAxes(b prim.BroadcastInDimP, e *jaxpr.Eqn, axes core.Dims) bool {
 	in, out := e.Ins[0].Aval().Shape, e.Outs[0].Type.Shape
 	if out.Len() != in.Len()+axes.Len() {

@@ -88,8 +88,8 @@ func parseIndex(b []byte) (x index, err error) {
 	return x, nil
 }
 
-// replaceIndex makes x the index of the directory, and removes the files of the former one, and those that a save
-// before it has left. id begins the names of its files.
+// replaceIndex makes x the index of the directory. Then it removes the files of the former checkpoint, and files
+// that an earlier save has left behind. id begins the names of its files.
 func replaceIndex(dir, id string, x index) error {
 	b, err := json.MarshalIndent(x, "", " ")
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 )
 
 // The processes of a job begin the same runs in the same order. Each run begins with an exchange in which
-// they compare its number and its program, and all that they send each other is part of a run. What
-// would make the order another one in some process is refused: a run that another goroutine begins, and
-// one that begins after a run that an error has ended on its way. A refusal ends the job.
+// they compare its number and its program, and all that they send each other is part of a run. What would
+// make the order another one in some process is refused: a run that another goroutine begins, and every
+// run after one that an error has ended early. A refusal ends the job.
 
 // runs are the runs of a process of a job.
 type runs struct {
@@ -29,7 +29,7 @@ type runs struct {
 	number uint64          // of runs so far
 	during context.Context // of the run that has begun and not ended; nil for none
 	failed error           // the first failure, after which no run begins
-	closed bool            // whether the transport is
+	closed bool            // whether the transport is closed
 }
 
 // A program is the text of what a run executes, with its digest.

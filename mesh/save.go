@@ -25,9 +25,9 @@ const saveOp = "mesh.Save"
 // processes. In a job all processes call it with one directory, which all of them see: each writes
 // the pieces of its devices, and the first one the arrays that are whole.
 //
-// A checkpoint that is in the directory stays until the new one is complete. If any process
-// fails, as with a full disk, or has other arrays or another directory than the first one, all return
-// an error that says so, and the former checkpoint is still there.
+// A checkpoint that is in the directory stays until the new one is complete. If any process fails, as
+// with a full disk, or has other arrays or another directory than the first process, all return an
+// error that says so, and the former checkpoint is still there.
 func Save[T any](dir string, x T) error {
 	var t savedTree
 	err := core.Catch(func() {

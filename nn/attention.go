@@ -191,8 +191,8 @@ func (m MultiHead) Cross(x, memory weft.Array, c AttentionConfig) weft.Array {
 	return m.Merge(Attention(q, k, v, c))
 }
 
-// KVCache contains the keys and values of the positions that a model has read, so that each new one
-// costs one row of attention.
+// KVCache contains the keys and values of the positions that a model has read, so that each new
+// position costs one row of attention.
 type KVCache struct {
 	K, V weft.Array // [batch…, capacity, heads, features]
 	Len  weft.Array // positions in use: an integer without axes
@@ -212,8 +212,8 @@ func (m MultiHead) NewCache(positions int, dims ...int) KVCache {
 }
 
 // Attend appends the keys and values of new positions, [batch…, T, heads, features], and returns
-// attention from the queries q of these positions, each to all positions up to its own,
-// with the new cache. Beyond the cache's capacity the result is NaN.
+// attention from the queries q of these positions, each to all positions up to its own, and the new
+// cache. Beyond the cache's capacity the result is NaN.
 func (s KVCache) Attend(q, k, v weft.Array) (weft.Array, KVCache) {
 	const op = "KVCache"
 	checkAttention(op, q, k, v)

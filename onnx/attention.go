@@ -160,8 +160,9 @@ func rotary(n *node) []weft.Array {
 	return one(y.Reshape(n.x(0).Shape()...))
 }
 
-// linearAttention reads a state. Each step decays it if the rule is gated, and adds keys times values
-// or, with a delta rule, keys times β times the differences of the values from the state's values for the keys.
+// linearAttention reads a state. Each step decays the state if the rule is gated, and adds keys times values.
+// With a delta rule the values are replaced by β times their differences from the values that the state has for
+// the keys.
 func linearAttention(n *node) []weft.Array {
 	rule := n.text("update_rule", "gated_delta")
 	qh, kh := n.int("q_num_heads", 0), n.int("kv_num_heads", 0)

@@ -29,8 +29,8 @@ type foldedValue struct{ in, out []weft.Array }
 const leastFolded = 1024
 
 // of returns f's results, which depend on constants alone. It keeps those of a node without inputs, and in a trace those of
-// large inputs, unless the node refers to attributes of a function's call. If the arrays in are those of which it has kept
-// results, it returns these instead of calling f.
+// large inputs, unless the node refers to attributes of a function's call. If it has kept the results of these very arrays
+// in, it returns them instead of calling f.
 func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.Array) []weft.Array {
 	size := 0
 	for _, x := range in {

@@ -167,7 +167,8 @@ func load(op string, data []byte, open format.Opener, set loadOptions) (m *Model
 	return m, nil
 }
 
-// arrayOf returns a tensor as an array, which shares its memory where that is aligned or its elements are bytes.
+// arrayOf returns a tensor as an array, which shares the tensor's memory if that is aligned or the elements are
+// bytes.
 func arrayOf(t *format.Tensor) weft.Array {
 	if t.Elem == format.String {
 		core.FailOp(core.ErrNoRule, "onnx", nil, "tensor %q consists of texts, which arrays cannot hold; export the model without it", t.Name)

@@ -1,7 +1,7 @@
 package promote
 
-// Diff lists the cells in which two systems differ, on the elements that both
-// have, and the elements that only one has.
+// Diff lists the cells in which two systems differ, among the elements that both have. It also
+// lists the elements that only one of them has.
 func Diff(a, b System) (cells []Difference, onlyA, onlyB []string) {
 	x, y := a.Algebra(), b.Algebra()
 	var both []string

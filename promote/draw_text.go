@@ -151,8 +151,8 @@ func (t *textDrawing) arrive(p int, trunks map[int]int) bool {
 
 func abs(n int) int { return max(n, -n) }
 
-// align moves the places of a layer that have one neighbour above or below to
-// stand exactly over or under it, where that is a small step and the neighbours leave space.
+// align moves the places of a layer that have one neighbour above or below to stand exactly over or
+// under it, where that is a small step and the places on either side leave space.
 func (t *textDrawing) align(k int) {
 	layer := t.l.layers[k]
 	for i, p := range layer {
@@ -313,7 +313,7 @@ const (
 	rightward
 )
 
-// cell contains the lines in a cell: of one bus, or an upright one that crosses a
+// cell contains the lines at one character: those of one bus, or an upright line that crosses a
 // level one.
 type cell struct{ arms, bus int }
 

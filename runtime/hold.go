@@ -118,8 +118,9 @@ type constsWalk struct {
 	list     []*Array
 }
 
-// capturesNothing is the key by which a program that contains others records that neither it nor they
-// captured an array. Nested programs may be compiled one after the other; each would walk all within it.
+// capturesNothing is the key of a note in the memos of a program that contains others: neither it nor
+// they captured an array. Without the note, nested programs that are compiled one after the other would
+// each walk all programs within them.
 type capturesNothing struct{}
 
 // program lists the arrays that j and the programs within it captured, and reports whether there are any.

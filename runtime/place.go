@@ -10,11 +10,11 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Where operands lie decides where an operation runs. Arrays with axes that the user placed
-// on a device by To, and those in the memory of a device that is not a default one, stay where
-// they are: the operation runs there. Two such arrays in different memories are an error, and so is
-// one beside an array with axes that To placed in host memory: a copy between devices is never made
-// without the user's knowledge. Other arrays move. They lie in host memory or on the default
+// Where operands lie decides where an operation runs. An array that has axes stays where it is if
+// the user placed it on a device by To, or if it is in the memory of a device that is not a default
+// one: the operation runs there. Two such arrays in different memories are an error, and so is one
+// beside an array that has axes and that To placed in host memory: a copy between devices is never
+// made without the user's knowledge. Other arrays move. They lie in host memory or on the default
 // device, where the library makes arrays of its own: zeros, seeds of gradients, indices. Numbers
 // without axes move, too.
 
@@ -60,7 +60,7 @@ func requireAt(e Executor, op string, types []core.ShapedArray, args, captured [
 	}
 }
 
-// placedIn returns the arrays with axes that a program and those within it captured and that To
+// placedIn returns the arrays that have axes, that a program or one within it captured, and that To
 // placed.
 func placedIn(j *jaxpr.Jaxpr) []*Array {
 	type key struct{}

@@ -91,9 +91,9 @@ func (l *pending) register(found []Executor, err error) error {
 	return l.refused
 }
 
-// Register adds an executor to those that users can select by name. Packages that
-// contain one call it when they are imported. An executor that is nil, is not comparable,
-// or has no name, no memory or the name of another one is an error, and is not registered.
+// Register adds an executor to those that users can select by name. A package with an executor
+// calls Register when it is imported. An executor that is nil, is not comparable, or has no name,
+// no memory or the name of another one is an error, and is not registered.
 func Register(e Executor) error {
 	registered.Lock()
 	defer registered.Unlock()
@@ -191,8 +191,8 @@ const ExecutorVariable = "WEFT_EXECUTOR"
 var chosen atomic.Pointer[Executor]
 
 // Default returns the executor of goroutines whose settings name none: the one that SetDefault set, or
-// else that WEFT_EXECUTOR names, or else the first that was registered as a default and is available.
-// It is an error if WEFT_EXECUTOR names an executor that does not exist or cannot run here.
+// else the one that WEFT_EXECUTOR names, or else the first that was registered as a default and is
+// available. It is an error if WEFT_EXECUTOR names an executor that does not exist or cannot run here.
 func Default() Executor {
 	if e := chosen.Load(); e != nil {
 		return *e

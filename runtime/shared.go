@@ -65,8 +65,9 @@ type leafKey struct {
 // maxLeaves bounds the operations of a LeafCache.
 const maxLeaves = 1024
 
-// Get returns the cached value of an operation and its types, or that of make, which it caches
-// if keep is true. Many goroutines may call it, and make, at once.
+// Get returns the cached value of an operation on operands of these types. If there is none, it
+// returns the value that make returns, and caches it if keep is true. Many goroutines may call it,
+// and make, at once.
 func (c *LeafCache[T]) Get(p core.Primitive, types string, make func() (x T, keep bool)) T {
 	key := leafKey{p, types}
 	c.mu.Lock()

@@ -12,10 +12,10 @@ import (
 // Func is a function over flat lists of values.
 type Func = func([]core.Value) []core.Value
 
-// Body is a function that becomes a program within the program that is recorded.
-// Of is the function value of the user's that F stands for, nil if there is none:
-// where the same one is staged twice within a trace, and writes the same program,
-// that program is one object, which text shows once.
+// Body is a function that becomes a program within the program that is recorded. Of is the function
+// value of the user's that F stands for, nil if there is none: if the same function value is staged
+// twice within a trace, and writes the same program, both uses share one program, which text shows
+// once.
 type Body struct {
 	F  Func
 	Of any

@@ -58,7 +58,7 @@ type localKey struct {
 }
 
 // local returns the program on the pieces of arguments of the given forms; pieces are their types. Each
-// result is cut like its form in want, if that has one that is not nil; want may be nil.
+// result is cut like its form in want, unless that form is nil; want may be nil.
 func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *localProgram {
 	key := ""
 	for _, fs := range [][]form{in, want} {

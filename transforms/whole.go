@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// requireWhole refuses a primitive of package jaxpr that is nil, or whose fields lack a program
-// or function that it cannot be interpreted without.
+// requireWhole refuses a primitive of package jaxpr that is nil, or lacks a program or function
+// without which it cannot be interpreted.
 func requireWhole(p core.Primitive) {
 	switch p := p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.While, *jaxpr.Scan, *jaxpr.Remat, *jaxpr.ShardMap, *jaxpr.LinearCall:

@@ -193,8 +193,8 @@ func worstElement(got, want weft.Array, tol Tolerance) (off float64, where strin
 // whether they are equal was checked before.
 func numbers(x weft.Array) []complex128 { return weft.ToSlice[complex128](x.AsType(weft.Complex128)) }
 
-// distance returns |a−b|. It is 0 for equal numbers, NaN and infinite ones too, and infinite if
-// they differ and one of them is NaN or infinite.
+// distance returns |a−b|. Equal parts of a and b have the distance 0, also where both are NaN or
+// infinite; different ones are infinitely far apart if one is NaN or infinite.
 func distance(a, b complex128) float64 {
 	part := func(x, y float64) float64 {
 		if x == y || x != x && y != y {

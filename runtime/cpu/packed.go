@@ -45,7 +45,7 @@ func (s constantStep) run(x *execution, f *frame) error {
 	return s.launchStep.run(x, f)
 }
 
-// mostWidened is the number of times by which an operand that is kept may exceed the constants that it is made from.
+// mostWidened bounds how many times as large as the constants that it is made from an operand may be if it is kept.
 const mostWidened = 4
 
 // packComputed lets products pack once what a step before them computes from constants, such as weights in another type.

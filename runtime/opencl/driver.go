@@ -92,7 +92,7 @@ func exact(id cl.Handle) error {
 }
 
 // floats returns the properties of a device's floats. Oclgrind, which looks for races in kernels,
-// does not report that its fma rounds once and its quotients are correct, as tests show.
+// does not report that its fma rounds once and that its quotients are correct; tests show both.
 func floats(id cl.Handle, what int) (uint64, error) {
 	bits, err := cl.Info(id, what)
 	if err == nil && bits != 0 && cl.Text(id, cl.DeviceName) == "Oclgrind Simulator" {

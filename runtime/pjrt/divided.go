@@ -165,8 +165,8 @@ func (p *divided) compile(in []*layout) (*variant, error) {
 	}
 }
 
-// chosen returns the layouts of the results of a compiled variant. Where none was demanded it is the one
-// that XLA has chosen, nil if the plugin does not report it or no spec describes it.
+// chosen returns the layouts of the results of a compiled variant. Where no layout was demanded it is
+// the one that XLA has chosen, nil if the plugin does not report it or no spec describes it.
 func (p *divided) chosen(v *variant) ([]*layout, error) {
 	g := p.g
 	out := slices.Clone(v.out)

@@ -30,7 +30,8 @@ func (f *frame) call(e *jaxpr.Eqn, in []jaxpr.Atom) {
 	}
 }
 
-// within rewrites a call whose program takes its operands as they are, or whose programs take no reference.
+// within rewrites an equation whose program takes the operands as they are, or whose programs take no
+// reference.
 func (f *frame) within(e *jaxpr.Eqn, p core.Primitive, in []jaxpr.Atom) {
 	var js []*jaxpr.Jaxpr
 	var written []jaxpr.Atom

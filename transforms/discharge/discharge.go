@@ -1,10 +1,12 @@
-// Package discharge makes programs pure that read and write mutable references, as JAX's texts do:
-// a reference becomes the value that it holds at each point. Reading it is that value, or a part of
-// it, writing makes another, and loops and branches carry those that they write.
+// Package discharge turns programs that read and write mutable references, as JAX's texts do, into
+// pure ones: a reference becomes the value that it holds at each point. Reading gives that value or
+// a part of it, writing makes another value, and loops and branches carry the values of the
+// references that they write.
 //
 // A text does not show the stride of a slice, so that a[:3] may have been a[0:6:2]: it is read as
 // three neighbours. A loop that carries a reference, a condition of a while that writes one, and a
-// reference that is written and known by two names are refused, and so are unknown operations on one.
+// reference that is written and known by two names are refused, and so are unknown operations on
+// references.
 package discharge
 
 import (

@@ -3,8 +3,8 @@
 //
 // The interface is a table of functions. Each takes a pointer to a struct, whose first field is its
 // size, and returns an error or nil. Fields are only ever appended, to the table as to the structs:
-// an older plugin ignores fields after those that it knows if they are zero, and refuses a struct
-// that lacks one, with an error that names the struct.
+// a plugin ignores fields after those that it knows, if they are zero, and refuses a struct that
+// lacks a field that it knows, with an error that names the struct.
 package capi
 
 import (
