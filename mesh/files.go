@@ -120,7 +120,7 @@ func replaceIndex(dir, id string, x index) error {
 		}
 		// A file that is newer than the former index may be of a job that saves to this directory now.
 		if info, err := e.Info(); slices.Contains(former.Files, name) || err == nil && info.ModTime().Before(since) {
-			os.Remove(filepath.Join(dir, name)) // one that stays is removed with a later checkpoint
+			os.Remove(filepath.Join(dir, name)) // if this fails, a later save removes the file
 		}
 	}
 	return nil

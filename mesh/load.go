@@ -141,7 +141,7 @@ func (c *checkpoint) open(dir string) error {
 			return fmt.Errorf("%s names the file %q outside of the directory; write the checkpoint again", indexName, name)
 		}
 		f, err := os.Open(filepath.Join(dir, name))
-		if err != nil { // which is not fs.ErrNotExist to callers: there is a checkpoint
+		if err != nil { // callers must not see fs.ErrNotExist: there is a checkpoint
 			return fmt.Errorf("%s names the file %s: %v; copy all files of the checkpoint", indexName, name, err)
 		}
 		c.files = append(c.files, f)

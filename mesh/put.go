@@ -134,7 +134,7 @@ func placedShards(x *transforms.Placed) func(yield func(Shard) bool) {
 	here := m.among(x.Parts)
 	piece := x.Spec.Piece(x.Mesh, "the array", x.Aval())
 	return func(yield func(Shard) bool) {
-		first := map[string]int{} // of this process, along each axis of the mesh
+		first := map[string]int{} // the coordinates of this process's first device
 		for d := range m.Devices() {
 			if !here(d) {
 				continue

@@ -50,7 +50,7 @@ func Save[T any](dir string, x T) error {
 type savedTree struct {
 	arrays []savedArray
 	pieces map[string]weft.Array
-	text   strings.Builder // what all processes have alike: a line for each array, with how it is cut
+	text   strings.Builder // what must be the same in all processes: a line for each array, with how it is cut
 }
 
 // add adds an array and the pieces of it that the process writes.

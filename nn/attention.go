@@ -98,12 +98,12 @@ func checkAttention(op string, q, k, v weft.Array) {
 type MultiHead struct {
 	Q, K, V, O Linear
 	Heads      int
-	KVHeads    int // heads of K and V, which divide Heads; 0: as many
+	KVHeads    int // number of heads of K and V, a divisor of Heads; 0: Heads
 }
 
 // MultiHeadConfig configures [NewMultiHead]. Its zero value is the default.
 type MultiHeadConfig struct {
-	KVHeads int // heads of the keys and values; 0: as many as heads
+	KVHeads int // number of heads of the keys and values; 0: as many as of the queries
 	Size    int // features of each head; 0: width / heads
 	Params  Params
 }

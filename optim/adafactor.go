@@ -15,7 +15,7 @@ type AdafactorConfig struct {
 	Size     int
 	Power    float64 // old squares have the weight 1 − t^−Power at step t; 0: 0.8
 	Absolute bool    // do not multiply the step by the size of the parameter
-	Clip     float64 // largest root of the mean square of a step before Rate; 0: 1, negative: none
+	Clip     float64 // largest root mean square of a step, before it is multiplied by Rate; 0: 1, negative: no limit
 	Momentum float64 // how much of the mean step stays each step; 0: none
 	Decay    float64 // weight decay, not multiplied by the rate; 0: none
 	DecayOn  Mask    // the leaves that decay; nil: all

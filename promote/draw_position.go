@@ -43,7 +43,7 @@ func (l *layered) settle(k int, gap float64, both bool) {
 	layer := l.layers[k]
 	want := make([]float64, len(layer))
 	weight := make([]float64, len(layer))
-	shift := make([]float64, len(layer)) // how far to the right the order alone puts each
+	shift := make([]float64, len(layer)) // the least distance of each from the first
 	for i, p := range layer {
 		sum, n := 0.0, 0.0
 		for side, near := range [2][]int{l.at[p].down, l.at[p].up} {

@@ -87,7 +87,7 @@ func capturedBy(p core.Primitive) (placed []*Array) {
 // none, and the executor of the first number without axes on a device, nil if there is none. A
 // number on a default device counts only if To placed it there. e is the goroutine's executor.
 func stays(e Executor, op string, args, captured []*Array) (at, number Executor) {
-	var first, hosted *Array // that must stay on a device, in host memory
+	var first, hosted *Array // the first that must stay on a device; one that must stay in host memory
 	all := args
 	if len(captured) > 0 {
 		all = slices.Concat(args, captured)

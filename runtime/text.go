@@ -165,7 +165,7 @@ func shortest(ns []core.Number, dt core.DType) []string {
 		for i, n := range ns {
 			texts[i] = core.Lit(n, dt).Text()
 			if dt.IsBool() && n.Bool() {
-				texts[i] = " True" // as wide as False, whether or not that is there
+				texts[i] = " True" // as wide as False, even if no element is False
 			}
 		}
 		return columns(texts, false)

@@ -129,7 +129,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			return attrOp("fft", fmt.Sprintf("fft_type = #stablehlo<fft_type %s>, fft_length = %s", fftName(p.Kind), i64s(p.Lengths)))
 		}
 		return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
-	case matrices.CholeskyP: // XLA leaves anything in the other triangle, we the operand's elements, without a derivative
+	case matrices.CholeskyP: // XLA leaves arbitrary elements in the other triangle; here they are the operand's, without a derivative
 		above, x := in, in[0]
 		if b.opt.Missing != Refuse {
 			above = b.composite(prim.StopGradientP{}, in, []core.ShapedArray{x.aval})

@@ -26,7 +26,7 @@ type step struct {
 	run     runtime.Step
 	in, out []core.ShapedArray
 	eqn     *jaxpr.Eqn
-	within  *client // which runs it within a program of several devices; nil: of one
+	within  *client // the client, for a step of a program of several devices; nil for one device
 	callers *callers
 }
 

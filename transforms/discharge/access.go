@@ -177,7 +177,7 @@ func (f *frame) window(ix []axis) (w window) {
 		if a.at != nil {
 			p = f.int32(a.at)
 		}
-		if !a.drop { // each position of a slice may be negative, or not
+		if !a.drop { // some positions of a slice may be negative and others not
 			run := f.one(prim.IotaP{Shape: core.MakeDims(a.size), DType: core.Int32})
 			p = f.one(prim.AddP{}, run, f.spread(p, core.MakeDims(a.size), 0))
 		}
