@@ -19,8 +19,8 @@ func unbatched(e *jaxpr.Eqn, by map[*jaxpr.Var]*jaxpr.Eqn) []*jaxpr.Eqn {
 	batch, contract := [2]core.Dims{p.LhsBatch, p.RhsBatch}, [2]core.Dims{p.LhsContract, p.RhsContract}
 	for same := range 2 {
 		if dt := e.Outs[0].Type.DType; same == 0 && (dt.IsComplex() || e.Ins[0].Aval().DType != e.Ins[1].Aval().DType) {
-			// Its operands would be exchanged: a complex product is not commutative to the bit, and the result of two
-			// types of one width has the left one.
+			// Its operands would be exchanged: a complex product is not commutative to the bit, and where both types
+			// have one width, the result has the left one.
 			continue
 		}
 		other := 1 - same

@@ -163,7 +163,7 @@ func (t *savedTree) save(dir string, err error) error {
 }
 
 // begin returns the beginning of the names of files, which the first process chooses. It fails if a process has an error, or
-// another tree than the first one.
+// another tree than the first process.
 func (t *savedTree) begin(err error) (id string, _ error) {
 	digest := sha256.Sum256([]byte(t.text.String()))
 	note := append(make([]byte, 8), digest[:]...)

@@ -18,7 +18,8 @@ type unigram struct {
 	byBytes bool
 }
 
-// unknownPenalty is how much less than the lowest score of a token the score of an unknown character is.
+// unknownPenalty is subtracted from the lowest score of a token: the difference is the score of an
+// unknown character.
 const unknownPenalty = 10
 
 // A step is the last token of the best tokenization of the text up to a position.

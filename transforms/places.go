@@ -43,8 +43,8 @@ var job struct {
 }
 
 // SetParts sets which devices this process runs of a mesh, and what is called when a program's runs
-// begin and end. parts returns nil for an axis that the process runs whole. Nil means that the process
-// runs all devices.
+// begin and end. parts returns nil for an axis that the process runs whole. If parts itself is nil,
+// the process runs all devices.
 func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, r *Runs) {
 	job.parts, job.runs = parts, r
 	job.batch, job.whole = (*vmap).batchPart, (*Part).whole

@@ -81,8 +81,9 @@ func (d *device) upload(data []byte, a core.ShapedArray) (*buffer, error) {
 	return d.buffer(a, h), nil
 }
 
-// Leaf returns code for an operation on arrays of the device: a program of one equation. It returns
-// nil for operations that call the host or have no code in StableHLO: the reference executor runs them.
+// Leaf returns code for an operation on arrays of the device: a program of one equation. It returns nil
+// for operations that hold programs, have effects, call the host or have no code in StableHLO: the
+// library runs them in other ways.
 func (d *device) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil

@@ -23,7 +23,7 @@ func Scratch(n int) int { return (4+8+8+4+4)*n + 5*align }
 const align = 64
 
 // In returns a Sorter of rows of n elements that works in mem, of Scratch(n) bytes aligned to 8,
-// and allocates none.
+// and allocates no memory.
 func In(mem []byte, n int) *Sorter {
 	s := &Sorter{}
 	take := func(size int) []byte {
