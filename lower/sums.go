@@ -100,9 +100,9 @@ const (
 	heldBytes = 8 << 20 // bytes of products up to which all are held
 )
 
-// A heldSum is a sum of the products of many devices of which only some are held at once: a loop over groups of
-// devices, with a loop over smaller groups in it. The sum is a pairwise tree of neighbours, so that the sum of
-// a group of a power of two is a subtree. About 8·log₈(n) of n arrays are held.
+// A heldSum is the sum of the products of many devices. It holds only some of the products at once: it is a
+// loop over groups of devices, with a loop over smaller groups in it. The sum is a pairwise tree of neighbours,
+// so that the sum of a group of a power of two is a subtree. About 8·log₈(n) of n arrays are held.
 type heldSum struct {
 	in   [2]jaxpr.Atom
 	axes [2]core.Dims // the devices' axes in each operand, the outermost first

@@ -15,10 +15,10 @@ import (
 )
 
 // RunOn calls f. While f runs, meshes have places: each of the devices on, such as several GPUs of
-// a machine, runs an equal part of a mesh, all at once. The number of places divides the axes of
-// the mesh, the first one first, as that of processes does. Operands are copied to the places and
-// results back; collectives go through the host's memory. The mesh decides the bits: they are those
-// of one place.
+// a machine, runs an equal part of a mesh, all at once. The axes of the mesh are divided among the
+// places, the first axis first, as among processes. Operands are copied to the places and results
+// back; collectives go through the host's memory. The mesh decides the bits: they are those of one
+// place.
 //
 // Functions that [weft.Jit] has compiled before RunOn, or within it, stay where they are. A process
 // of a job has one place: start a process for each device there.

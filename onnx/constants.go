@@ -58,7 +58,8 @@ func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.A
 	return out
 }
 
-// refers reports whether attributes of a node are those of the surrounding function's call, which differ between calls.
+// refers reports whether an attribute of a node is an attribute of the surrounding function's call, which may differ
+// from call to call.
 func refers(n *format.Node) bool {
 	for _, a := range n.Attrs {
 		if a.Ref != "" {

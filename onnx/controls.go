@@ -62,7 +62,8 @@ func loop(n *node) []weft.Array {
 	return n.whiles(body, state, cond)
 }
 
-// passes reports whether a body returns the condition that it is given unchanged, or always true.
+// passes reports whether a body returns the condition that it is given, unchanged, or always
+// returns true.
 func passes(g *format.Graph) bool {
 	name := g.Outputs[0].Name
 	for range len(g.Nodes) + 1 { // the nodes of a damaged file may form a cycle

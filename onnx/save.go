@@ -20,7 +20,7 @@ import (
 //	err := onnx.Save(file, func(x weft.Array) weft.Array { return model.Apply(params, x) }, x)
 //
 // The model's inputs are the arrays of the arguments, named after their fields: arg0, or
-// arg0.Layers[0].W. Its outputs are called out0, out1, and so on. [Names], behind the arguments, names
+// arg0.Layers[0].W. Its outputs are called out0, out1, and so on. [Names], after the arguments, names
 // them otherwise. Sizes are those of the arguments. Instead of a function with arguments, f may be a
 // program, a *weft.IR.
 //

@@ -82,7 +82,7 @@ func (t *textDrawing) set(p, left int) {
 
 // place fixes the columns of layer k, when those of the layers below are fixed, so that no two
 // uprights in the channel beneath share a column: a line from below goes up in the middle of the
-// place that it comes from, and arrives in a column where none goes up but itself.
+// place that it comes from, and arrives in a column where no other line goes up.
 func (t *textDrawing) place(k int) {
 	trunks := map[int]int{} // column → place below
 	if k > 0 {

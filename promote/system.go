@@ -96,10 +96,9 @@ func init() {
 	}
 }
 
-// Inexact returns the floating type that functions such as a square root, a true
-// quotient or a mean compute in for d: f32 for booleans and integers, a float of the
-// default width (bits, 32 or 64) for those of 64 bits, and d itself for floating and
-// complex types.
+// Inexact returns the floating type that functions such as a square root, a true quotient or a mean
+// compute in for d: f32 for booleans and integers, but for integers of 64 bits a float of the
+// default width (bits, 32 or 64), and d itself for floating and complex types.
 func Inexact(d core.DType, bits int) core.DType {
 	switch {
 	case !d.IsBool() && !d.IsInteger():

@@ -110,7 +110,7 @@ func (k Key) At(i int) Key {
 // key.
 func (k Key) Clone() Key { return k.with(lax.RandomClone(k.data("Clone"))) }
 
-// String returns the key's type and its two words, or those of each of an array of keys.
+// String returns the key's type and its two words; for an array of keys, the words of each.
 func (k Key) String() string {
 	if k.Data.IsZero() {
 		return "key<none>"

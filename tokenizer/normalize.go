@@ -19,8 +19,8 @@ func always(f func(string) string) normalizer {
 	}
 }
 
-// dropping returns a normalizer that drops characters, each by itself. If it drops the first character, the
-// rest is not the beginning of the whole text.
+// dropping returns a normalizer that drops characters, whatever stands beside them. If it drops the first
+// character, the rest is not the beginning of the whole text.
 func dropping(f func(string) string) normalizer {
 	return func(p piece) (piece, error) {
 		_, n := utf8.DecodeRuneInString(p.text)

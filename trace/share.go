@@ -13,7 +13,7 @@ import (
 type Func = func([]core.Value) []core.Value
 
 // Body is a function that becomes a program within the program that is recorded. Of is the function
-// value of the user's that F stands for, nil if there is none: if the same function value is staged
+// value of the user's that F stands for, nil if there is none. If the same function value is staged
 // twice within a trace, and writes the same program, both uses share one program, which text shows
 // once.
 type Body struct {

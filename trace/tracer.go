@@ -72,7 +72,7 @@ type Lookable interface {
 	core.Tracer
 	// Known reports whether the value can be computed already, without arguments of a trace.
 	Known() bool
-	// Look is the value, evaluated.
+	// Look evaluates the value.
 	Look() (core.Value, error)
 }
 

@@ -122,8 +122,8 @@ func stride(m jaxpr.Mesh, axis string) (n, size int) {
 	return 0, 0
 }
 
-// deviceOffsets returns the numbers of the devices that communicate along axes with the first device, less that of the
-// first device. They are in the order of their indices along axes, the first axis the slowest.
+// deviceOffsets returns the numbers of the devices that communicate along axes with the first device, less the number
+// of the first device. They are in the order of their indices along axes, the first axis the slowest.
 func deviceOffsets(m jaxpr.Mesh, axes []string) []int {
 	offsets := []int{0}
 	for _, name := range axes {

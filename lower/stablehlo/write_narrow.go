@@ -14,8 +14,8 @@ import (
 
 func isNibble(dt core.DType) bool { return dt.IsInteger() && dt.Bits() < 8 }
 
-// throughBytes reports whether p, on integers of fewer than eight bits, has the results that it has on bytes, wrapped, and
-// is not written for the narrow integers directly.
+// throughBytes reports whether some operands are integers of fewer than eight bits, and p is an operation that is computed
+// in bytes for them.
 func throughBytes(p core.Primitive, in []core.ShapedArray) bool {
 	some := false
 	for _, a := range in {
@@ -73,7 +73,8 @@ func inBytes(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 	return results
 }
 
-// withoutNibbles returns the preferred type of a contraction in bytes: Invalid, for that of the operands, if it is narrow.
+// withoutNibbles returns the preferred type of a contraction in bytes. In place of a narrow type it is Invalid, which
+// stands for the operands' type.
 func withoutNibbles(dt core.DType) core.DType {
 	if dt != core.Invalid && isNibble(dt) {
 		return core.Invalid

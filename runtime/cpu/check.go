@@ -43,8 +43,8 @@ func sampleProgram() *jaxpr.Jaxpr {
 	return b.Build(tanh, sum, exp, product, whole)
 }
 
-// sampleArguments returns fixed arguments of sampleProgram: numbers from −4 to 4, and integers, the squares
-// of most of which overflow.
+// sampleArguments returns fixed arguments of sampleProgram: numbers from −4 to 4, and integers, most of
+// whose squares overflow.
 func sampleArguments(j *jaxpr.Jaxpr) (args []*runtime.Array) {
 	state := uint32(1)
 	for _, v := range j.Ins {

@@ -43,7 +43,7 @@ type loopStep struct {
 	memory   int // bytes: of its own, then of the program that runs
 
 	carries []carry
-	rows    []int // by result that is no carry: the offset of memory for it, or for one row of it, if nothing reads it; else −1
+	rows    []int // by result that is no carry: −1 if something reads it, else the offset of memory for it or for one row of it
 	test    int   // offset of the condition
 	own     int   // bytes of its own
 	packs   []loopPack

@@ -278,7 +278,7 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 	}
 }
 
-// rows runs some register tiles of one kind below each other, and moves A and C behind them.
+// rows runs some register tiles of one kind below each other, and moves A and C past them.
 func (j *productJob) rows(w *worker, kind, right, count, rows int) {
 	if count == 0 {
 		return

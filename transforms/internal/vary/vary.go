@@ -1,5 +1,5 @@
 // Package vary makes the operands of operations in a region over a mesh vary along the same axes of
-// it, as core.Conform.
+// the mesh. It sets core.Conform.
 package vary
 
 import (

@@ -2,6 +2,6 @@
 
 package native
 
-// On arm64 there is no dualMapper, which writes new code at addresses where released code has run: other
-// cores, and emulators, may go on with the instructions that they have decoded.
+// On arm64 there is no dualMapper, which would write new code at addresses where released code has run:
+// other cores, and emulators, may go on with the instructions that they have decoded.
 func mappers() []mapper { return []mapper{flipMapper{}} }
