@@ -166,7 +166,7 @@ func attempt(f func() error) (err error) {
 	return f()
 }
 
-// lateError is the cause of the end of a wait: no other process came within this time.
+// lateError is the cause that ends a wait for other processes after this time.
 type lateError time.Duration
 
 func (e lateError) Error() string {

@@ -126,7 +126,8 @@ func replaceIndex(dir, id string, x index) error {
 	return nil
 }
 
-// ownFile matches the names of files of pieces and of indexes to be: what else lies in the directory is not ours.
+// ownFile matches the names of files of pieces, and of new indexes until they are renamed. Other files in the
+// directory are not ours.
 var ownFile = regexp.MustCompile(`^[0-9a-f]{16}-([0-9]+\.safetensors|index\.json)$`)
 
 // A file is what writeFile writes to.
@@ -136,7 +137,7 @@ type file interface {
 	Stat() (fs.FileInfo, error)
 }
 
-// create makes a file, which is not there yet. Tests replace it by one on a full disk.
+// create makes a file, which must not exist. Tests replace it by one on a full disk.
 var create = func(name string) (file, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }

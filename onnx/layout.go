@@ -45,7 +45,8 @@ func (f *frame) featuresLast(n *format.Node) bool {
 }
 
 // moved returns input i with features last. If it has features on axis 1 and fewer axes than rank, axes of
-// size 1 are added in front. It returns the zero Array if the input is absent or does not get that rank.
+// size 1 are added in front. It returns the zero Array if the input is absent or cannot be brought to that
+// rank.
 func (n *node) moved(i, rank int) weft.Array {
 	if x := n.f.last[n.Inputs[i]]; !x.IsZero() {
 		if x.Rank() != rank {

@@ -26,7 +26,7 @@ const manyAxes = 16
 // smallSlot is the largest number of elements of a slot that is packed: packing copies them.
 const smallSlot = 1 << 12
 
-// packed is a list of slots, some of which are packed into one array.
+// packed is a list of slots in arrays, some of which hold several slots.
 type packed struct {
 	slots []core.ShapedArray // before packing
 	of    [][]int            // the slots in each array
