@@ -39,7 +39,8 @@ func (m Mesh) On(devices ...weft.Device) Mesh {
 	return Mesh{ir: m.ir, on: on}
 }
 
-// refuseInJob refuses meshes with devices of this process where others run parts of meshes.
+// refuseInJob fails in a job of several processes, where meshes with devices that On has set are
+// refused.
 func refuseInJob(op string) {
 	if _, size := jobSize(); size > 1 {
 		core.FailOp(core.ErrDevice, op, nil, "the process has joined a job, whose processes each have all devices of their own; use the mesh without On there")

@@ -5,10 +5,10 @@ import "context"
 // A Transport carries bytes between the processes of a job. Package runtime/mpi has the one that
 // programs use.
 //
-// All processes of a group call the same methods in the same order, with as many bytes each; a
+// All processes of a group call the same methods in the same order, each with the same number of bytes; a
 // group lists ranks in ascending order, the own one among them. If a process calls another method, or has
-// another number of bytes, the calls fail. Only one call is in progress at a
-// time. The slices belong to the caller again when the call returns, and must not overlap.
+// another number of bytes, the calls fail. Only one call is in progress at a time. The slices belong to
+// the caller again when the call returns, and must not overlap.
 //
 // A call that ctx ends returns an error that wraps context.Cause(ctx) and names the processes that
 // it waits for. After an error of a call, only Close may be called.

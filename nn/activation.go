@@ -129,15 +129,15 @@ func Glu(x weft.Array, axis ...int) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return h[0].Mul(Sigmoid(h[1])) })
 }
 
-// Standardize returns x less its mean, divided by the root of its variance plus 1e-5, along
-// an axis, the last one unless another is given.
+// Standardize returns x less its mean, divided by √(variance + 1e-5), along an axis, the last one
+// unless another is given.
 func Standardize(x weft.Array, axis ...int) weft.Array {
 	return standardized("Standardize", x, []int{lastAxis("Standardize", x, axis)}, 1e-5)
 }
 
-// standardized divides x minus its mean by the root of its variance plus more. The variance is
-// computed from the differences from the mean: the mean of the squares minus the square of the
-// mean would cancel, and squares in f16 soon overflow.
+// standardized divides x minus its mean by √(variance + more). The variance is computed from the
+// differences from the mean: the mean of the squares minus the square of the mean would cancel, and
+// squares in f16 soon overflow.
 func standardized(op string, x weft.Array, axes []int, more float64) weft.Array {
 	return normalized(op, x, func(x weft.Array) weft.Array { return centered(x, axes, more) })
 }

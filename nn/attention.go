@@ -24,8 +24,8 @@ type AttentionConfig struct {
 
 // Attention returns for each query the mean of the values, weighted by the Softmax of the scores
 // q·k. q is [batch…, T, heads, features], k and v are [batch…, S, heads, features]. k and v may
-// have fewer heads than q, a divisor of their number: consecutive heads of q then share one of k
-// and v. A query whose keys are all masked gets the mean of all values.
+// have fewer heads than q, if their number divides the number of heads of q: consecutive heads of q
+// then share one of k and v. A query whose keys are all masked gets the mean of all values.
 func Attention(q, k, v weft.Array, c AttentionConfig) weft.Array {
 	const op = "Attention"
 	checkAttention(op, q, k, v)

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// LayerNorm subtracts the mean over the last axes of x, as many as Scale has but at least one, divides by the
-// root of the variance plus Eps, multiplies by Scale and adds Shift.
+// LayerNorm subtracts the mean over the last axes of x, as many as Scale has but at least one, divides by
+// √(variance + Eps), multiplies by Scale and adds Shift.
 type LayerNorm struct {
 	Scale, Shift weft.Array
 	Eps          float64 // 0: 1e-6
@@ -154,7 +154,7 @@ func featureAxis(op string, x weft.Array, axis int, scale weft.Array) int {
 	return axis
 }
 
-// centered returns x less its mean over axes, divided by the root of its variance plus eps.
+// centered returns x less its mean over axes, divided by √(variance + eps).
 func centered(x weft.Array, axes []int, eps float64) weft.Array {
 	keep := append(append([]int{}, axes...), weft.Keep)
 	d := x.Sub(x.Mean(keep...))
@@ -188,7 +188,7 @@ func (l BatchNorm) Apply(x weft.Array) weft.Array {
 	return affine(y, l.Scale, l.Shift, axis)
 }
 
-// divide returns d divided by the root of the variance plus Eps.
+// divide returns d divided by √(variance + Eps).
 func (l BatchNorm) divide(d, variance weft.Array, axis int) weft.Array {
 	return d.Mul(alongAxis(weft.Rsqrt(variance.Add(orElse(l.Eps, 1e-5))), axis, d.Rank()))
 }

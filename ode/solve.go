@@ -90,9 +90,9 @@ func (s stepping) step(f func(y, t weft.Array) weft.Array, c Config) stepping {
 	}
 }
 
-// look returns the state at a time within the last step, by the polynomial of degree 4
-// that has the step's states at both ends and in the middle, and its derivatives at
-// the ends. NaN if the integration did not get there.
+// look returns the state at a time within the last step, by the polynomial of degree 4 that has the
+// step's states at both ends and in the middle, and its derivatives at the ends. It is NaN if the
+// integration did not get there.
 func (s stepping) look(t weft.Array) weft.Array {
 	h := s.T.Sub(s.From)
 	none := h.Eq(0)

@@ -219,7 +219,8 @@ func unique(n *node) []weft.Array {
 	return []weft.Array{weft.Take(x, longs(at), axis), longs(at), longs(which), longs(often)}
 }
 
-// slicesOf returns how the count slices that the elements of x form compare. Integers of 64 bits compare exactly.
+// slicesOf returns functions that compare two of the slices that the elements of x form; count is the number of
+// slices. Integers of 64 bits compare exactly.
 func slicesOf(x weft.Array, count int) (equal func(i, j int) bool, compare func(i, j int) int) {
 	switch dt := x.DType(); {
 	case dt.IsSigned():
@@ -272,7 +273,8 @@ func (n *node) running(f func(weft.Array, ...int) weft.Array, x weft.Array, axis
 	return y
 }
 
-// tensorScatter writes updates along an axis, from an index on that each element of the batch has.
+// tensorScatter writes updates along an axis, beginning at an index of its own for each element of
+// the batch.
 func tensorScatter(n *node) []weft.Array {
 	x, updates := n.x(0), n.x(1)
 	axis := n.axis(n.int("axis", -2), x.Rank())

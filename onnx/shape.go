@@ -164,7 +164,8 @@ func flatten(n *node) []weft.Array {
 	return one(x.Reshape(rows, cols))
 }
 
-// listed returns integers that are an attribute before the version since, an input from then on.
+// listed returns integers that are an attribute of the operator before version `since`, and an
+// input from that version on.
 func (n *node) listed(name string, input int, since int64) []int {
 	if n.version < since {
 		return n.ints(name)

@@ -32,8 +32,8 @@ const (
 	maxDrawnPlaces = 2000
 )
 
-// layers lays g out. width returns the width of a node, bend is that of a bend, and gap the space
-// between two neighbours.
+// layers lays g out. width returns the width of a node, bend is the width of a bend, and gap the
+// space between two neighbours.
 func layers(g *Graph, width func(node int) float64, bend, gap float64) (*layered, error) {
 	o, err := g.Order()
 	if err != nil {
@@ -274,7 +274,7 @@ func (l *layered) pairCrossings(p, q int) int {
 	return n
 }
 
-// crossings counts all crossings: each pair of a layer by its edges upwards.
+// crossings counts all crossings: for each pair of places in a layer those of their edges upwards.
 func (l *layered) crossings() int {
 	n := 0
 	for _, layer := range l.layers {

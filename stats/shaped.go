@@ -33,9 +33,9 @@ func betaLogPDF(z, a, b weft.Array) weft.Array {
 }
 
 // largeShapes returns betaLogPDF − scale where both shapes are large and the terms of betaLogPDF
-// would cancel. Elsewhere the result is that of otherwise. By Stirling's formula the logarithm is
-// the sum of (a − 1)·log(z/m), (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b),
-// with the mean m = a/(a + b).
+// would cancel. Elsewhere it returns the result of the function otherwise. By Stirling's formula
+// the logarithm is the sum of (a − 1)·log(z/m), (b − 1)·log((1 − z)/(1 − m)) and a rest that grows
+// as log(a + b), with the mean m = a/(a + b).
 func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
 	large := a.Ge(stirling.Min).And(b.Ge(stirling.Min))
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
@@ -111,9 +111,9 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 // tinyShape a difference of two values of log Γ is computed as the derivative times the distance.
 const smallShape, tinyShape = 0x1p-4, 0x1p-10
 
-// smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log
-// z + log(1 + a·s) + log Γ(a + b) − log Γ(a + 1) − log Γ(b) with the sum s of (1 − b)ₖ·z^k/(k!·(k
-// + a)). Differences of log Γ by a keep the digits of a.
+// smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log z
+// + log(1 + a·s) + log Γ(a + b) − log Γ(a + 1) − log Γ(b) with the sum s of (1 − b)ₖ·z^k/(k!·(k +
+// a)). The differences of values of log Γ are computed so that they keep the digits of a.
 func smallAbove(a, b, z weft.Array) weft.Array {
 	term, s := weft.OnesLike(z), weft.ZerosLike(z)
 	for k := 1.; k <= 18; k++ {

@@ -22,8 +22,8 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Cov returns the covariances of the variables that are x's rows; its columns are the
-// observations. The sum is divided by one less than their number.
+// Cov returns the covariances of the variables that are x's rows; its columns are the observations.
+// The sums of products are divided by the number of observations less one.
 func Cov(x weft.Array) weft.Array { return weft.FromValue(nd.Cov(nd.ValueOf("Cov", x))) }
 
 // CorrCoef returns the correlations of the variables that are x's rows.
@@ -97,8 +97,8 @@ func probability(p weft.Array) weft.Array {
 	return weft.Where(p.Ge(0).And(p.Le(1)), p, math.NaN())
 }
 
-// within returns f(x) where ok holds or x is NaN, and otherwise the number otherwise. There f
-// receives inside in place of x, so that derivatives are finite; where it returns NaN even so,
+// within returns f(x) where ok holds or x is NaN, and the argument otherwise elsewhere. Elsewhere f
+// receives inside in place of x, so that derivatives are finite; where f returns NaN even so,
 // because a parameter is NaN, within returns NaN.
 func within(ok, x weft.Array, inside, otherwise float64, f func(x weft.Array) weft.Array) weft.Array {
 	ok = ok.Or(weft.IsNaN(x))

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// bpe is byte-pair encoding: pairs of adjacent tokens, at first characters, are merged in the order in which the
-// merges were learnt.
+// bpe is byte-pair encoding: it begins with characters as tokens, and merges pairs of adjacent tokens in the
+// order in which the merges were learnt.
 type bpe struct {
 	vocabulary
 	merges       map[[2]int]merged

@@ -2,8 +2,9 @@ package stablehlo
 
 import "strings"
 
-// vhloProperties maps the operations of VHLO to the names of their attributes in the order of bytecode, which is sorted.
-// An operation of which a later version exists stands in the table under both. Names and versions are those of VHLO 1.20.
+// vhloProperties maps the operations of VHLO to the names of their attributes in the order of bytecode, which sorts them
+// by name. An operation of which a later version exists stands in the table under both. Names and versions are those of
+// VHLO 1.20.
 var vhloProperties = map[string][]string{}
 
 const vhloAttributes = `

@@ -31,8 +31,9 @@ func (b *block) overDevices(p *jaxpr.ShardMap) bool {
 	return !b.opt.Stacked
 }
 
-// startInside returns operands of dynamic_update_slice with starts by which the update lies inside. XLA
-// moves it there where the array is whole, and drops it where the array is cut along the axis.
+// startInside returns operands of dynamic_update_slice with starts at which the update lies inside of
+// the array. XLA itself moves an update inside if the array is whole, but drops it if the array is cut
+// along the axis.
 func (b *block) startInside(in []operand) []operand {
 	in = slices.Clone(in)
 	x, update := in[0].aval, in[1].aval

@@ -16,8 +16,8 @@ const (
 	StepNumber = "step"
 )
 
-// onHost reports whether the host runs an operation rather than the module's compiler: one that calls
-// a Go function or has an effect, and a factorization, which would need LAPACK.
+// onHost reports whether an operation runs on the host, not in code of the module's compiler: one
+// that calls a Go function or has an effect, and a factorization, which would need LAPACK.
 func onHost(p core.Primitive, in []core.ShapedArray) bool {
 	switch p.(type) {
 	case interface{ Host() *hostcall.HostFunc }:

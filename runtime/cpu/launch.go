@@ -162,8 +162,8 @@ type launchJob struct {
 	symbols []int64
 }
 
-// Chunk runs points i·chunk and following. If several threads run the chunks, those after the first
-// are left out once the context has ended.
+// Chunk runs the points of chunk i, which begin with point i·chunk. If several threads run the
+// chunks, those after the first are left out once the context has ended.
 func (j *launchJob) Chunk(i, worker int) {
 	if i > 0 && j.shared && j.ended() != nil {
 		return

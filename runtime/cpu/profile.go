@@ -41,9 +41,9 @@ func (c *clock) run(p *program, i int, x *execution, f *frame) error {
 	return err
 }
 
-// Profile runs a program of this package's executors again and again, for at least a time and at
-// least twice, the first time unmeasured, and returns the times of its steps and the number of
-// measured runs. It refuses programs that run on the reference as a whole.
+// Profile runs a program of this package's executors again and again, for at least a given time and
+// at least twice. The first run is not measured. Profile returns the times of its steps and the
+// number of measured runs. It refuses programs that run on the reference as a whole.
 func Profile(ctx context.Context, exe runtime.Executable, args []*runtime.Array, atLeast time.Duration) (times []StepTime, runs int, err error) {
 	p, ok := exe.(*program)
 	if !ok {

@@ -39,7 +39,7 @@ func launched() bool {
 }
 
 // files returns the files to try, the best first: libraries beside the launcher, then names that the
-// system searches for. In both the names used by the launcher's MPI come first.
+// system searches for. In both groups the names that the launcher's MPI uses come first.
 func files() []string {
 	if f := os.Getenv(Variable); f != "" {
 		return []string{f}

@@ -154,7 +154,8 @@ func (f *frame) while(p *jaxpr.While, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	f.results(e, out[len(moved):], refs, out[:len(moved)])
 }
 
-// runState rewrites a program whose inputs are references that begin with the operands, and whose last values are the results.
+// runState rewrites a program whose inputs are references: the operands are their first values, and the results their last
+// values.
 func (f *frame) runState(p *jaxpr.Opaque, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	js := p.Programs()
 	if len(js) != 1 || len(js[0].Ins) != len(in) || len(js[0].Outs) > 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // axis is the index along an axis of size dim: size elements from a position on, or, if drop is set, one element, or one
-// for each number of an array. The position is at, or start if that is nil.
+// for each number of an array. The field at is the position, unless it is nil: then start is.
 type axis struct {
 	dim, start, size int
 	at               jaxpr.Atom

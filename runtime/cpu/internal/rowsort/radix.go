@@ -1,5 +1,5 @@
-// Package rowsort sorts rows of arrays: stable, by keys whose order as unsigned integers is
-// the order of the elements.
+// Package rowsort sorts rows of arrays. The sort is stable, by keys whose order as unsigned
+// integers is the order of the elements.
 package rowsort
 
 // A word is a key, or a key with the position of its element in the low half.

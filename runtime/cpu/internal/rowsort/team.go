@@ -1,6 +1,6 @@
 package rowsort
 
-// A Team does parts of the work on one long row at once. The result is the same with any
+// A Team does parts of the work on one long row at the same time. The result is the same with any
 // number of parts.
 type Team struct {
 	Parts int
