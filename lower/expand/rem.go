@@ -24,7 +24,7 @@ func remFloat(b builder, x, y scalar.Ref) scalar.Ref {
 		s := b.FMA(b.Neg(q), d, r)
 		return b.Select(b.Lt(s, zero), b.Add(s, d), s)
 	}
-	// The divisors grow from the bottom. They are used from the top.
+	// divisors[k] is |y|·2^(52k).
 	divisors := []scalar.Ref{ya}
 	scale := b.Float(scalar.F64, 0x1p52)
 	for range steps {

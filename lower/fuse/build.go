@@ -29,7 +29,7 @@ type node struct {
 	level int    // length of the longest chain of row reductions in group that leads to it; a reduction counts itself
 	cost  int    // virtual: estimated operations per element
 	depth int    // virtual: length of the chain of virtual nodes
-	cheap bool   // it is, or was, virtual
+	cheap bool   // it was virtual before it came to memory: its group may still compute it at other positions
 	mem   bool   // a step outside of its group, or the caller, reads it
 	value int    // id in Plan.Values, −1: none
 

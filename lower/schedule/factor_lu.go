@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// The kernels of LU factorizations. Pivots are the buffer after the matrices: Each for a matrix, of which a kernel has those
-// from number First on.
+// The kernels of LU factorizations. The buffer after those of the matrices contains the pivots, Each of them for a matrix. An
+// Eliminate writes, and RowSwaps reads, those of its columns: the ones from number First of each matrix on.
 type (
 	// An Eliminate factors Rows × Cols columns of Count matrices, and exchanges their rows. With Marks, the last buffer, it
 	// marks columns that are left as they are because they are zero.
@@ -20,8 +20,8 @@ type (
 		Marks             bool
 		Threads           int
 	}
-	// RowSwaps exchanges the rows of the columns that an Eliminate of Pivots columns, the first of which has number First,
-	// has left.
+	// RowSwaps exchanges rows after an Eliminate of Pivots columns, the first of which has number First: in the other columns of
+	// the matrices.
 	RowSwaps struct {
 		Buffers             []ir.Buffer
 		Count, Cols, Pivots int64

@@ -55,10 +55,10 @@ type (
 		*Select
 		SelectLevel
 	}
-	// SelectSides takes elements and the K-th keys; it writes the numbers of lesser elements and of equal ones by row
+	// SelectSides takes elements and the K-th keys; it writes how many elements are lesser and how many are equal, by row
 	// and group.
 	SelectSides struct{ *Select }
-	// SelectPlace takes elements, state and the numbers of SelectSides; it writes keys and numbers of the taken elements.
+	// SelectPlace takes elements, state and the counts of SelectSides; it writes the keys of the taken elements and their numbers in the row.
 	SelectPlace struct{ *Select }
 )
 

@@ -299,7 +299,7 @@ func (x *rowEmitter) loads(l *ir.Load, from, to int, dst []Reg) {
 	x.each(from, to, func(j int) {
 		x.add(&LoadVec{Dst: dst[j : j+v], Buffer: l.At.Buffer, At: at, Plus: x.offsets[j]})
 	}, func(j int) {
-		if x.r.teams > 0 { // no address for each of them
+		if x.r.teams > 0 { // a LoadVec adds the offset itself: no element needs a register for its address
 			x.add(&LoadVec{Dst: dst[j : j+1], Buffer: l.At.Buffer, At: at, Plus: x.offsets[j]})
 			return
 		}

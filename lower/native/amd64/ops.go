@@ -276,7 +276,7 @@ const (
 	Vpblendmq
 	Vpblendvb
 
-	// shuffles
+	// widening and narrowing of integers, shuffles, and vptest
 	Vpmovsxbw
 	Vpmovzxbw
 	Vpmovsxbd

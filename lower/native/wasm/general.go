@@ -80,7 +80,7 @@ func (w *writer) push32(r native.VReg) {
 	}
 }
 
-// push64 pushes a general register.
+// push64 pushes a general register as an i64. Of a short one, the upper half is 0.
 func (w *writer) push64(r native.VReg) {
 	w.push32or64(r)
 	if r < 0 || w.short[r] {

@@ -40,7 +40,8 @@ type rotator struct {
 	sweeps []sweep
 }
 
-// A sweep is a run of rotations that begins with row `row`.
+// A sweep is the rotations first to end − 1 of a rotator, for rotateStrip: the first of them turns
+// rows row and row + 1.
 type sweep struct {
 	row, first, end int
 	backward        bool
