@@ -108,8 +108,8 @@ func (r *reading) noteParams(e *Eqn, params []ParsedParam) {
 	}
 }
 
-// spelled reports whether a value has parts that Python's objects of equal meaning print
-// otherwise: integers of NumPy, ranges, and shardings on one device.
+// spelled reports whether the text of a value may differ from what the primitive prints for the same
+// value: it contains integers of NumPy, ranges or shardings.
 func spelled(s string) bool {
 	return strings.Contains(s, "np.") || strings.Contains(s, "range(") || strings.Contains(s, "Sharding(")
 }

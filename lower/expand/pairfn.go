@@ -259,7 +259,7 @@ func (m fn) coshC(z pair) pair {
 	return w
 }
 
-// zeroTimes returns the zero x times s, also for NaN.
+// zeroTimes returns x·s for a zero x, and x if s is NaN.
 func (m fn) zeroTimes(x, s scalar.Ref) scalar.Ref { return m.Select(m.IsNaN(s), x, m.Mul(x, s)) }
 
 // sinC returns −i·sinh(iz), cosC is cosh(iz), tanC is −i·tanh(iz).

@@ -316,7 +316,8 @@ func (g *Gen) holds(b bound, x, limit Value) Value {
 	return c
 }
 
-// extremeOf returns the number in each lane that decides whether a bound holds for one of the registers of x.
+// extremeOf returns the least or greatest number of each lane among the registers of x: the bound holds for at
+// least one of them if it holds for that number.
 func (g *Gen) extremeOf(b bound, x Value) Value {
 	op := scalar.OpMin // x < limit
 	if b.other != b.unmet {

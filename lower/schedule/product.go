@@ -62,7 +62,7 @@ const (
 	Transposed                // panels are copied, and transposed since the columns do not lie side by side
 )
 
-// BatchAxis is a batch axis with its steps.
+// BatchAxis is a batch axis of N positions, with the steps from one to the next in A, B and C.
 type BatchAxis struct{ N, A, B, C int }
 
 // LeftCopy describes a copy of A whose contracted elements lie side by side, in memory for

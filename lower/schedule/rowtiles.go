@@ -95,7 +95,7 @@ func (r RowPlanner) RowTilesOf(plan *fuse.Plan, s *fuse.RowTiles, m Processor) *
 	return t
 }
 
-// take returns the offset of n bytes more of a thread's memory.
+// take adds n bytes to each thread's memory and returns their offset.
 func (t *RowTiles) take(n int) int {
 	at := t.Bytes
 	t.Bytes += aligned(n)
@@ -131,7 +131,7 @@ func (p *RowPart) leftBytes() (n int) {
 	return n
 }
 
-// Scratch returns the bytes that the products of the part need of a thread.
+// Scratch returns the bytes of scratch memory that each thread needs for the products of the part.
 func (p *RowPart) Scratch() (n int) {
 	for _, q := range []*RowProduct{p.Tile, p.Rest} {
 		if q != nil {

@@ -37,7 +37,7 @@ type blocks struct {
 	collect func()             // makes garbage results give their blocks back
 }
 
-// leastLimit is the memory of results below which no garbage is collected for it.
+// leastLimit is the least limit: fewer bytes of results alone cause no collection.
 const leastLimit = 32 << 20
 
 func newBlocks() *blocks {

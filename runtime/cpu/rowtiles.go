@@ -74,7 +74,7 @@ func (b *programBuilder) rowTiles(p *program, s *fuse.RowTiles) (step, error) {
 	return st, nil
 }
 
-// scratch returns the bytes that the steps of a tile need of a thread beside the tile.
+// scratch returns the bytes of scratch memory that each thread needs for the steps of a tile, besides the tile itself.
 func (s *rowTileStep) scratch() (n int) {
 	for i := range s.parts {
 		if part := &s.parts[i]; part.launch != nil {

@@ -155,7 +155,8 @@ func complexSweep(h, z []complex128, n, lo, hi int, shift block.Complex, ulp flo
 		right(h, min(k+2, hi)+1)
 		right(z, n)
 		if k == m && m > lo {
-			// The element before the block takes the reflection's factor; it is made real again.
+			// The reflection multiplies h[m, m−1] by 1 − τ̄. Scaling rows and columns by a phase makes the
+			// element real again; as in LAPACK, its modulus is left as it was.
 			phase := block.Complex{Re: 1, Im: 0}.Sub(tau)
 			phase = phase.Scale(1 / phase.Abs())
 			h[(m+1)*n+m] = f.a(at(m+1, m).Mul(phase.Conj()))

@@ -295,7 +295,7 @@ func (l *Library) HostMemory(n int) ([]byte, error) {
 	return unsafe.Slice(p, n), nil
 }
 
-// Upload copies memory that HostMemory has returned to the device.
+// Upload copies to the device from memory that HostMemory has returned.
 func (l *Library) Upload(dst uintptr, src []byte, stream Handle) error {
 	return l.call(cuMemcpyHtoDAsync, dst, uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), uintptr(stream))
 }
