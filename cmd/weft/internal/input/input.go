@@ -71,7 +71,7 @@ func (r *Reader) Read(b []byte) (int, error) {
 	n, err := r.r.Read(b)
 	r.left -= int64(n)
 	if r.left < 0 {
-		n--
+		n, err = n-1, nil // the next call fails
 	}
 	r.read.Add(int64(n))
 	return n, err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // endless is a reader without an end, as /dev/zero is.
@@ -43,6 +44,9 @@ func TestReadWithinLimit(t *testing.T) {
 	t.Setenv(Variable, "4")
 	if b, err := all(New("text", strings.NewReader("1234"))); err != nil || string(b) != "1234" {
 		t.Errorf("got %q, %v, want 1234 and no error", b, err)
+	}
+	if _, err := all(New("bytes with the end", iotest.DataErrReader(strings.NewReader("12345")))); err == nil {
+		t.Error("5 bytes together with the end: no error with a limit of 4")
 	}
 	name := filepath.Join(t.TempDir(), "five")
 	if err := os.WriteFile(name, []byte("12345"), 0o666); err != nil {
