@@ -27,7 +27,7 @@ func TestShowDeviceText(t *testing.T) {
 // The plan for devices lists the operations that run on the host, with the reason. Operations that devices
 // express by other operations are not listed there.
 func TestShowDevicePlan(t *testing.T) {
-	const text = "{ lambda ; a:f32[8,8] b:i8[3,4] z:c64[8]. let\n    c:f32[8,8] = cholesky a\n    d:i32[3] = bitcast_convert_type[new_dtype=int32] b\n    e:c64[8] = fft[fft_lengths=(8,) fft_type=0] z\n  in (c, d, e) }"
+	const text = "{ lambda ; a:c64[8,8] b:i8[3,4] z:c64[8]. let\n    c:c64[8,8] = cholesky a\n    d:i32[3] = bitcast_convert_type[new_dtype=int32] b\n    e:c64[8] = fft[fft_lengths=(8,) fft_type=0] z\n  in (c, d, e) }"
 	for on, host := range map[string]bool{"cuda": false, "opencl": false, "opencl:0": false, "": true} {
 		words := []string{"show", "--as", "plan"}
 		if on != "" {
