@@ -805,15 +805,7 @@ func (f floats) cubeRoot(x float64) float64 {
 func (f floats) slope(a, x float64, sample bool) float64 {
 	l := f.pairLog(f.pairOf(x))
 	start := f.pairSub(l, f.digamma(f.sumOf(a, f.num(1))))
-	return f.ifElse(f.le(f.num(farSample), x), func() float64 {
-		if !sample {
-			return f.num(0)
-		}
-		return f.value(f.pairAdd(start, f.divFloat(f.one(), a)))
-	}, func() float64 { return f.nearSlope(a, x, start, sample) })
-}
-
-func (f floats) nearSlope(a, x float64, start Double, sample bool) float64 {
+	x = f.min(x, f.num(farSample))
 
 	v := f.pairIfElse(f.belowMean(a, x), func() Double {
 

@@ -3,7 +3,7 @@ package special
 import "math"
 
 // largeShape is the a from which the derivatives come from Wilson and Hilferty's cube. farSample is the x from which a
-// smaller a has Q(a, x) = 0 and −dQ/da over dQ/dx = log x − ψ(a), to the last bit; products with its square overflow.
+// smaller a has Q(a, x) = 0 and −dQ/da over dQ/dx = log x − ψ(a), to the last bit: of x, the logarithm alone matters there.
 const (
 	largeShape = 1e6
 	farSample  = 0x1p400
@@ -64,16 +64,7 @@ func (f functions) cubeRoot(x number) number {
 func (f functions) slope(a, x number, sample bool) number {
 	l := f.pairLog(f.pairOf(x))
 	start := f.pairSub(l, f.digamma(f.sumOf(a, f.num(1))))
-	return f.ifElse(f.le(f.num(farSample), x), func() number {
-		if !sample {
-			return f.num(0)
-		}
-		return f.value(f.pairAdd(start, f.divFloat(f.one(), a)))
-	}, func() number { return f.nearSlope(a, x, start, sample) })
-}
-
-// nearSlope is slope where x is below farSample. start is log x − ψ(a + 1).
-func (f functions) nearSlope(a, x number, start pair, sample bool) number {
+	x = f.min(x, f.num(farSample))
 	// dP/da over x^a·e^(−x)/Γ(a + 1)
 	v := f.pairIfElse(f.belowMean(a, x), func() pair {
 		// Σ tₖ·(log x − ψ(a + k + 1)), where ψ grows by 1/(a + k).
