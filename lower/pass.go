@@ -10,7 +10,6 @@ import (
 // Pass is one step of the pipeline: it rewrites a program and the programs within it.
 type Pass struct {
 	Name string // as in weft show --after NAME
-	Doc  string // what the pass does, one line
 
 	// one rewrites one program. The programs within it were rewritten before.
 	one func(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr
@@ -20,16 +19,16 @@ type Pass struct {
 
 // passes is the pipeline, in order.
 var passes = []Pass{
-	{Name: "expand", Doc: "replace operations without kernels by calls of the operations that they consist of", all: expandOps},
-	{Name: "inline", Doc: "replace calls by the equations of the programs that they call", all: inlineCalls},
-	{Name: "sums", Doc: "add up over devices as trees; of products that are large together, some at a time", all: sums},
-	{Name: "identities", Doc: "drop operations that return an operand unchanged, merge chains of reshapes and transposes", one: identities},
-	{Name: "fold", Doc: "evaluate equations whose operands are all constant, up to a bound on bytes", one: fold},
-	{Name: "accumulate", Doc: "add rows in place to sums that a scan carries, rather than arrays of zeros with a row", one: accumulate},
-	{Name: "hoist", Doc: "move what no iteration changes out of loops", one: hoist},
-	{Name: "cse", Doc: "compute common subexpressions once", one: cse},
-	{Name: "remat", Doc: "replace calls of rematerialized programs, whose equations stay apart from others", all: inlineRemat},
-	{Name: "dce", Doc: "drop equations without use, effects and errors, and such results of loops and branches", one: dce},
+	{Name: "expand", all: expandOps},      // replace operations without kernels by calls of the operations that they consist of
+	{Name: "inline", all: inlineCalls},    // replace calls by the equations of the programs that they call
+	{Name: "sums", all: sums},             // add up over devices as trees; of products that are large together, some at a time
+	{Name: "identities", one: identities}, // drop operations that return an operand unchanged, merge chains of reshapes and transposes
+	{Name: "fold", one: fold},             // evaluate equations whose operands are all constant, up to a bound on bytes
+	{Name: "accumulate", one: accumulate}, // add rows in place to sums that a scan carries, rather than arrays of zeros with a row
+	{Name: "hoist", one: hoist},           // move what no iteration changes out of loops
+	{Name: "cse", one: cse},               // compute common subexpressions once
+	{Name: "remat", all: inlineRemat},     // replace calls of rematerialized programs, whose equations stay apart from others
+	{Name: "dce", one: dce},               // drop equations without use, effects and errors, and such results of loops and branches
 }
 
 // Passes returns the passes of the pipeline in their order.

@@ -381,12 +381,8 @@ type transposeKey struct {
 	h             hoisting
 }
 
-func transposeJaxpr(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting) *transposed {
-	return transposeSteps(j, lin, ct, want, h, nil)
-}
-
-// transposeSteps is transposeJaxpr for the body of a loop: see transposeRaw.
-func transposeSteps(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting, steps *stepReads) *transposed {
+// transposeJaxpr is transposeRaw, once for each program and choice of operands; steps is nil but for the body of a loop.
+func transposeJaxpr(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting, steps *stepReads) *transposed {
 	return jaxpr.Cached(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
 		t := transposeRaw(j, lin, ct, want, steps)
 		t.extra = h.hoist(t.j)

@@ -64,7 +64,7 @@ func jvpCall(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 }
 
 func transposeCall(p core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
-	t := transposeJaxpr(calledProgram(p), lin, present(cts), nil, tracersOnly)
+	t := transposeJaxpr(calledProgram(p), lin, present(cts), nil, tracersOnly, nil)
 	out := core.Bind(recall(p, t.j), slices.Concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)
 	return spread(out, t.nz)
 }

@@ -173,7 +173,7 @@ func cutAt(l *linearized, policy jaxpr.Policy) (saved []*jaxpr.Var, again []*jax
 
 func transposeRemat(p core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
 	r := *p.(*jaxpr.Remat)
-	t := transposeJaxpr(r.Jaxpr, lin, present(cts), nil, tracersOnly)
+	t := transposeJaxpr(r.Jaxpr, lin, present(cts), nil, tracersOnly, nil)
 	r.Jaxpr = t.j
 	if !t.j.Closureful() { // drop what is recomputed for unused results
 		r.Jaxpr = dce(t.j)

@@ -160,7 +160,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 	want := slices.Concat(make([]bool, s.NumConsts), all(s.NumCarry, true), make([]bool, len(linX)))
 	steps := &stepReads{primal: s.Primal, args: s.PrimalArgs}
 	var t *transposed
-	steps.within(func() { t = transposeSteps(s.Jaxpr, bodyLin, ctMask, want, everything, steps) })
+	steps.within(func() { t = transposeJaxpr(s.Jaxpr, bodyLin, ctMask, want, everything, steps) })
 	nzC, _, nzX := scanParts(s, t.nz)
 
 	c, _, x := scanParts(s, in)
