@@ -7,7 +7,8 @@ import (
 )
 
 // deps returns the last step that the operands depend on, a group that they are members of or computed from, the
-// cost of all operands, where a variable that is not virtual costs 1, and the greatest depth of virtual ones.
+// cost of all operands, where a variable that is not virtual costs 1, and the greatest depth of virtual ones. Virtual
+// operands whose elements a large result would compute again and again go to memory first.
 func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 	seq = -1
 	for _, a := range e.Ins {
@@ -16,6 +17,9 @@ func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 			continue
 		}
 		n := p.of(v)
+		if size := v.Type.Size(); n.kind == virtual && n.cost > repeatedCost && size > 1 && p.target.Tiny && e.Outs[0].Type.Size() >= max(manyElements, leastRepeated*size) {
+			p.inMemory(n, false)
+		}
 		seq = max(seq, n.seq)
 		if n.kind != inMemory && n.group != nil {
 			g = n.group
@@ -30,29 +34,8 @@ func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 	return seq, g, cost, depth
 }
 
-// repeated puts small virtual operands into memory whose elements large results of e would
-// compute again and again, unless that is hardly more than reading them.
-func (p *planner) repeated(e *jaxpr.Eqn) {
-	most := e.Outs[0].Type.Size()
-	if !p.target.Tiny || most < manyElements {
-		return
-	}
-	for _, a := range e.Ins {
-		v, ok := a.(*jaxpr.Var)
-		if !ok || v.Type.Size() > most/leastRepeated {
-			continue
-		}
-		if n := p.of(v); n.kind == virtual && n.cost > repeatedCost && v.Type.Size() > 1 {
-			p.inMemory(n, false)
-		}
-	}
-}
-
 // movement makes virtual nodes, unless they would cost too much.
 func (p *planner) movement(e *jaxpr.Eqn) {
-	if _, ok := e.Prim.(prim.BroadcastInDimP); ok {
-		p.repeated(e)
-	}
 	seq, g, cost, depth := p.deps(e)
 	switch q := e.Prim.(type) {
 	case prim.ConcatenateP, prim.StackP:
@@ -80,7 +63,6 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 // pointwise makes the results of e virtual nodes if they are cheap and depend on memory alone, else
 // members of a group.
 func (p *planner) pointwise(e *jaxpr.Eqn) {
-	p.repeated(e)
 	seq, g, cost, depth := p.deps(e)
 	cost += weightOf(e)
 	cheap := cheapCost
