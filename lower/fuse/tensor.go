@@ -64,15 +64,14 @@ func tensorType(e *jaxpr.Eqn) core.DType {
 
 // fastType returns the type in which the operands of a product or a convolution may be read, as [tensorType] does.
 func fastType(e *jaxpr.Eqn, p string) core.DType {
-	dt := e.Ins[0].Aval().DType
-	if e.Ins[1].Aval().DType != dt || dt != core.Float32 && dt != core.BFloat16 && dt != core.Float16 || !e.Outs[0].Type.DType.IsFloat() || e.Outs[0].Type.DType == core.Float64 {
+	dt, out := e.Ins[0].Aval().DType, e.Outs[0].Type.DType
+	if e.Ins[1].Aval().DType != dt || dt != core.Float32 && dt != core.BFloat16 && dt != core.Float16 || !out.IsFloat() || out == core.Float64 {
 		return core.Invalid
 	}
 	switch {
 	case p == "", strings.HasPrefix(p, "(") && !strings.Contains(p, "HIGHEST"):
 		return dt
 	case dt != core.Float32:
-		return core.Invalid
 	case p == "TF32_TF32_F32":
 		return dt
 	case p == "BF16_BF16_F32":

@@ -79,6 +79,30 @@ func TestTensorParts(t *testing.T) {
 	}
 }
 
+// Sums of a convolution with few results are divided into whole tiles: gradients by filters.
+func TestWindowParts(t *testing.T) {
+	ampere := simt.TensorCores{MMA: true, Shared: 163 << 10, Processors: 108}
+	plain := func(n int) []simt.Digit { return []simt.Digit{{N: n, Axis: -1, A: 1, B: 1, C: 1}} }
+	for _, c := range []struct {
+		rows, cols, deep int
+		divided          bool
+	}{
+		{256 * 56 * 56, 64, 9 * 64, false},
+		{9 * 64, 64, 256 * 56 * 56, true},
+		{64, 64, 64, false},
+	} {
+		w := &simt.Windows{Rows: plain(c.rows), Deep: plain(c.deep), Col: plain(c.cols)[0], Group: simt.Digit{N: 1, Axis: -1}}
+		p := w.TensorOf(simt.BF16, true, [2]int{})
+		parts, terms := simt.WindowParts(p, ampere)
+		if parts > 1 != c.divided {
+			t.Errorf("%d×%d, %d terms: %d parts", c.rows, c.cols, c.deep, parts)
+		}
+		if parts*terms < c.deep || (parts-1)*terms >= c.deep || parts > 1 && terms%64 != 0 {
+			t.Errorf("%d×%d, %d terms: %d parts of %d", c.rows, c.cols, c.deep, parts, terms)
+		}
+	}
+}
+
 // A product that reads beyond its operands is reported.
 func TestTensorBounds(t *testing.T) {
 	p := &simt.Product{Name: "p", M: 16, N: 16, K: 16, A: simt.Operand{Outer: 16, K: 1}, B: simt.Operand{Outer: 16, K: 1}, Lens: [3]int64{256, 256, 256}}
