@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	_ "github.com/weft-go/weft/internal/test/executors"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
