@@ -84,6 +84,7 @@ type (
 		Buffers           []ir.Buffer
 		Count, Rows, Cols int64
 		X, Y              Matrices
+		Upper             bool // with zeros below the diagonal
 	}
 )
 
@@ -168,7 +169,7 @@ func (f *factoring) load(from, to Slot, a, w core.ShapedArray) {
 func (f *factoring) convert(from, to Slot, a, b core.ShapedArray) {
 	m := matricesOf(a)
 	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
-	f.Run(&MatrixCopy{[]ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, b)}, int64(a.Size()) / (rows * cols), rows, cols, m, matricesOf(b).in(1)}, from, to)
+	f.Run(&MatrixCopy{[]ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, b)}, int64(a.Size()) / (rows * cols), rows, cols, m, matricesOf(b).in(1), false}, from, to)
 }
 
 // cholesky adds the kernels of a Cholesky factorization.

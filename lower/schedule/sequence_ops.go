@@ -75,6 +75,22 @@ func SequenceOf(c *fuse.Call, d Device) *Sequence {
 		if !n.lu(in[0], c.Eqn.Outs[2].Type) {
 			return nil
 		}
+	case matrices.GeqrfP:
+		if !n.geqrf(in[0], c.Eqn.Outs[1].Type) {
+			return nil
+		}
+	case matrices.QRP:
+		if !n.qr(p, in[0], c.Eqn.Outs[0].Type, c.Eqn.Outs[1].Type) {
+			return nil
+		}
+	case matrices.HouseholderProductP:
+		if !n.householderProduct(in[0], in[1]) {
+			return nil
+		}
+	case matrices.OrmqrP:
+		if !n.ormqr(p, in[0], in[1], in[2]) {
+			return nil
+		}
 	case matrices.LUPivotsToPermutationP:
 		if !n.pivotsToPermutation(in[0], c.Eqn.Outs[0].Type) {
 			return nil

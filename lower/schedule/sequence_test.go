@@ -84,6 +84,11 @@ func TestSortSequences(t *testing.T) {
 		{"LU in one block", callOf(matrices.LUP{}, f32(3, 64, 40)), Device{}, "eliminate, permutation"},
 		{"LU of two panels", callOf(matrices.LUP{}, f32(65, 40)), Device{}, "copy, eliminate, rowswaps, solve, lower, eliminate, rowswaps, permutation"},
 		{"LU without columns", callOf(matrices.LUP{}, f32(65, 0)), Device{}, "permutation"},
+		{"QR of one panel", callOf(matrices.GeqrfP{}, f32(3, 64, 32)), Device{}, "reflect"},
+		{"QR of two panels", callOf(matrices.GeqrfP{}, f32(64, 33)), Device{}, "matrixcopy, reflect, panelfactor, panelproduct, panelproduct, panelproduct, reflect"},
+		{"QR of few rows", callOf(matrices.GeqrfP{}, f32(3, 4)), Device{}, "matrixcopy, reflect, panelfactor, panelproduct, panelproduct, panelproduct"},
+		{"QR with pivots", callOf(matrices.QRP{Pivoting: true}, f32(3, 3)), Device{}, "none"},
+		{"the identity", callOf(matrices.QRP{Full: true}, f32(3, 0)), Device{}, "identity"},
 		{"exchanges", callOf(matrices.LUPivotsToPermutationP{Size: 4}, core.Aval(core.Int32, 3)), Device{}, "permutation"},
 		{"little shared memory", callOf(matrices.TriangularSolveP{LeftSide: true}, f32(64, 64), f32(64, 3)), Device{Shared: 16 << 10}, "copy, solve, lower, solve"},
 	} {

@@ -123,7 +123,12 @@ func choleskyEnd(k *schedule.CholeskyEnd) *Func {
 func matrixCopy(k *schedule.MatrixCopy) *Func {
 	e := newFactorer("matrix_copy", 128, false, k.X.DType, k.Buffers)
 	e.points([]int64{k.Count, k.Rows, k.Cols}, func(at []Reg) {
-		e.write(k.Y, e.position(k.Y, at[0], at[1], at[2]), e.read(k.X, e.position(k.X, at[0], at[1], at[2])))
+		to := e.position(k.Y, at[0], at[1], at[2])
+		if k.Upper {
+			e.write(k.Y, to, e.readIf(e.upTo(at[1], at[2]), k.X, at[0], at[1], at[2]))
+			return
+		}
+		e.write(k.Y, to, e.read(k.X, e.position(k.X, at[0], at[1], at[2])))
 	})
 	return e.f
 }

@@ -15,11 +15,7 @@ func eliminate(k *schedule.Eliminate) *Func {
 		across *= 2
 	}
 	bits := e.kind.Unsigned()
-	warps := threads / warp
-	keys, numbers := 0, 0
-	if warps > 1 {
-		keys, numbers = e.array(true, bits, int(warps)), e.array(true, e.ix, int(warps))
-	}
+	greatest := e.newGreatest()
 	stride := k.Rows | 1
 	a := 0
 	if k.Shared {
@@ -38,19 +34,7 @@ func eliminate(k *schedule.Eliminate) *Func {
 			set = func(i, j, x Reg) { e.write(k.Y, e.position(k.Y, b, i, j), x) }
 		}
 		e.loop(e.num(0), e.num(min(k.Rows, k.Cols)), e.num(1), func(p Reg) {
-			best, row := e.pivot(p, k.Rows, bits, func(i Reg) Reg { return get(i, p) })
-			if warps > 1 {
-				e.when(e.same(e.rest(e.tid, warp), e.num(0)), func() {
-					e.put(keys, e.over(e.tid, warp), best)
-					e.put(numbers, e.over(e.tid, warp), row)
-				})
-			}
-			e.barrier()
-			if warps > 1 {
-				for i := range warps {
-					e.better(best, row, e.get(keys, e.num(i)), e.get(numbers, e.num(i)))
-				}
-			}
+			best, row := greatest.of(p, k.Rows, func(i Reg) Reg { return get(i, p) })
 			none := e.same(best, e.constant(bits, 0))
 			e.onOne(func() {
 				to := e.plus(e.sum(e.times(b, k.Each), p), k.First)
@@ -87,16 +71,33 @@ func eliminate(k *schedule.Eliminate) *Func {
 	return e.f
 }
 
-// pivot returns the greatest |v| of rows p, … of a column, as bits in whose order NaN is above ∞, and the first of its
-// rows: of all rows that the threads of a warp have.
-func (e *factorer) pivot(p Reg, rows int64, bits scalar.Type, v func(i Reg) Reg) (best, row Reg) {
+// A greatest finds the greatest numbers of columns, whose rows the threads of a group share.
+type greatest struct {
+	*factorer
+	bits          scalar.Type
+	warps         int64
+	keys, numbers int // arrays with the greatest one of each warp, if there is more than one
+}
+
+func (e *factorer) newGreatest() *greatest {
+	g := &greatest{factorer: e, bits: e.kind.Unsigned(), warps: int64(e.f.Threads) / warp}
+	if g.warps > 1 {
+		g.keys, g.numbers = e.array(true, g.bits, int(g.warps)), e.array(true, e.ix, int(g.warps))
+	}
+	return g
+}
+
+// of returns the greatest |v| of rows first, … of a column, as bits in whose order NaN is above ∞, and the first of its
+// rows; 0 if there is no row. It contains a barrier, behind which a thread may change v.
+func (g *greatest) of(first Reg, rows int64, v func(i Reg) Reg) (best, row Reg) {
+	e, bits := g.factorer, g.bits
 	sign, inf := uint64(1)<<31, uint64(0xff)<<23
 	if bits == scalar.U64 {
 		sign, inf = uint64(1)<<63, uint64(0x7ff)<<52
 	}
-	first := e.sum(p, e.tid)
-	best, row = e.copied(e.constant(bits, 0)), e.copied(first)
-	e.loop(first, e.num(rows), e.num(int64(e.f.Threads)), func(i Reg) {
+	mine := e.sum(first, e.tid)
+	best, row = e.copied(e.constant(bits, 0)), e.copied(mine)
+	e.loop(mine, e.num(rows), e.num(int64(e.f.Threads)), func(i Reg) {
 		size := e.op(scalar.OpAnd, bits, e.op(scalar.OpBitcast, bits, v(i)), e.constant(bits, sign-1))
 		e.better(best, row, e.least(size, e.constant(bits, inf+1)), i)
 	})
@@ -105,6 +106,18 @@ func (e *factorer) pivot(p Reg, rows int64, bits scalar.Type, v func(i Reg) Reg)
 		e.add(&Shuffle{Dst: size, Src: best, Xor: xor})
 		e.add(&Shuffle{Dst: i, Src: row, Xor: xor})
 		e.better(best, row, size, i)
+	}
+	if g.warps > 1 {
+		e.when(e.same(e.rest(e.tid, warp), e.num(0)), func() {
+			e.put(g.keys, e.over(e.tid, warp), best)
+			e.put(g.numbers, e.over(e.tid, warp), row)
+		})
+	}
+	e.barrier()
+	if g.warps > 1 {
+		for i := range g.warps {
+			e.better(best, row, e.get(g.keys, e.num(i)), e.get(g.numbers, e.num(i)))
+		}
 	}
 	return best, row
 }

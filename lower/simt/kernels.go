@@ -59,6 +59,14 @@ func FuncOn(d schedule.Device, k schedule.Kernel) *Func {
 		return eliminate(k)
 	case *schedule.RowSwaps:
 		return rowSwaps(k)
+	case *schedule.Reflect:
+		return reflectColumns(k)
+	case *schedule.PanelFactor:
+		return panelFactor(k)
+	case *schedule.PanelProduct:
+		return panelProduct(k)
+	case *schedule.Identity:
+		return identity(k)
 	case *schedule.Permutation:
 		return permutation(k)
 	}

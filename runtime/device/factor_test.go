@@ -2,6 +2,7 @@ package device_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -119,6 +120,64 @@ func TestLUOnDevices(t *testing.T) {
 			drivertest.Spoil(r, few)
 			compareFactors(t, e, matrices.LUP{}, few)
 		}
+	}
+}
+
+// QR factors have the reference's bits, and so have products of their reflectors: of columns that are zero, of numbers
+// that are large, small and not finite, and of more columns than are reflected at once.
+func TestQROnDevices(t *testing.T) {
+	race.Values(t)
+	e, r := deviceOf(t), rand.New(rand.NewPCG(1, 11))
+	for i, s := range [][]int{{1, 1}, {2, 5, 3}, {1, 4}, {3, 1}, {2, 33, 17}, {34, 34}, {20, 40}, {130, 33}, {2, 3, 0}} {
+		m, n := s[len(s)-2], s[len(s)-1]
+		k, batch := min(m, n), slices.Clip(s[:len(s)-2])
+		for kind := range 5 {
+			dt := factored[(i+kind)%len(factored)]
+			draw := func(shape ...int) *runtime.Array {
+				return drivertest.Draw(r, core.Aval(dt, shape...), primtest.Domain{})
+			}
+			a, taus := draw(s...), draw(append(batch, max(0, k-kind))...)
+			switch kind {
+			case 1:
+				zeroColumns(a.Tensor(), r.IntN(3), r.IntN(40), n-1)
+			case 2:
+				scaleColumns(r, a.Tensor())
+			case 3:
+				drivertest.Spoil(r, a)
+			case 4:
+				infiniteElement(r, a.Tensor())
+				infiniteElement(r, taus.Tensor())
+			}
+			compareFactors(t, e, matrices.GeqrfP{}, a)
+			compareFactors(t, e, matrices.QRP{Full: (i+kind)%2 > 0}, a)
+			if m >= n {
+				compareFactors(t, e, matrices.HouseholderProductP{}, a, taus)
+			}
+			p := matrices.OrmqrP{Left: kind&1 > 0, Transposed: kind&2 > 0}
+			c := append(batch, 1+r.IntN(40), m)
+			if p.Left {
+				slices.Reverse(c[len(batch):])
+			}
+			compareFactors(t, e, p, a, taus, draw(c...))
+		}
+	}
+	compareFactors(t, e, matrices.GeqrfP{}, drivertest.Draw(r, core.Aval(core.Float64, 3000, 2), primtest.Domain{})) // more than shared memory has room for
+}
+
+// infiniteElement makes one number ∞.
+func infiniteElement(r *rand.Rand, x *reference.Tensor) {
+	if n := x.Size(); n > 0 {
+		elem.Put(x.Data[r.IntN(n)*x.DType.Size():], core.FloatNumber(math.Inf(1)), x.DType)
+	}
+}
+
+// scaleColumns makes numbers of columns as large and as small as their type has room for.
+func scaleColumns(r *rand.Rand, x *reference.Tensor) {
+	size := x.DType.Size()
+	extremes := []float64{0x1p-1074, 0x1.8p-1030, 0x1p-1000, 0x1p-149, 0x1p-130, 0x1p-24, 0x1p15, 0x1p127, 0x1.8p1000, 0x1.cp1023}
+	for i := range x.Size() {
+		v := extremes[(i%x.Shape.At(-1)+r.IntN(2))%len(extremes)]
+		elem.Put(x.Data[i*size:], core.FloatNumber(v*(r.Float64()-0.5)), x.DType)
 	}
 }
 

@@ -134,6 +134,7 @@ func Kinds() map[string]*simt.Func {
 	for _, dt := range []core.DType{core.Float32, core.Float64} {
 		maps.Copy(all, Factors(matrices.CholeskyP{}, core.Aval(dt, 200, 200)))
 		maps.Copy(all, Factors(matrices.LUP{}, core.Aval(dt, 64, 64)))
+		maps.Copy(all, Factors(matrices.QRP{}, core.Aval(dt, 64, 64)))
 	}
 	return all
 }

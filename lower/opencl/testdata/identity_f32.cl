@@ -1,0 +1,30 @@
+#pragma OPENCL FP_CONTRACT OFF
+__kernel __attribute__((reqd_work_group_size(128, 1, 1)))
+void k0_identity(__global uchar *m0, long o0) {
+  __global float *b0 = (__global float *)(m0 + o0);
+  uchar r22;
+  int r0, r1, r2, r4, r5, r7, r9, r11, r12, r14, r15, r17, r19, r20, r21;
+  float r24, r26, r27;
+  r0 = (int)get_local_id(0);
+  r1 = (int)get_group_id(0);
+  r2 = (int)get_num_groups(0);
+  r4 = (int)((uint)r1 * (uint)128);
+  r5 = (int)((uint)r4 + (uint)r0);
+  r7 = (int)((uint)r2 * (uint)128);
+  #pragma clang loop vectorize(disable)
+  for (r9 = r5; r9 < 4096; r9 += r7) {
+    r11 = 64 == 0 ? r9 : 64 == -1 ? (int)0 : (int)(r9 % 64);
+    r12 = 64 == 0 ? (int)-1 : 64 == -1 ? (int)(0 - (uint)r9) : (int)(r9 / 64);
+    r14 = 64 == 0 ? r12 : 64 == -1 ? (int)0 : (int)(r12 % 64);
+    r15 = 64 == 0 ? (int)-1 : 64 == -1 ? (int)(0 - (uint)r12) : (int)(r12 / 64);
+    r17 = (int)((uint)r15 * (uint)4096);
+    r19 = (int)((uint)r14 * (uint)64);
+    r20 = (int)((uint)r17 + (uint)r19);
+    r21 = (int)((uint)r20 + (uint)r11);
+    r22 = (uchar)(r14 == r11);
+    r24 = convert_float_rte(1);
+    r26 = r22 ? r24 : as_float(0x00000000u);
+    r27 = r26 != r26 ? as_float(0x7fc00000u) : r26;
+    b0[r21] = r27;
+  }
+}

@@ -1,0 +1,271 @@
+package schedule
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// The kernels of QR factorizations: see matrices.GeqrfP. Vectors of reflectors lie below the diagonal of a matrix. The
+// vectors V of a panel are that matrix with ones on the diagonal and zeros above it.
+type (
+	// A Reflect factors Rows × Cols columns of Count matrices by a reflector for each column, of which there are no more
+	// than rows.
+	Reflect struct {
+		Buffers           []ir.Buffer
+		Count, Rows, Cols int64
+		X, Y              Matrices
+		Taus              Matrices // one column
+		Shared            bool     // the columns fit in shared memory; else they are factored where they lie
+		Threads           int
+	}
+	// A PanelFactor makes T of Cols reflectors, which are 1 − V·T·Vᵀ together.
+	PanelFactor struct {
+		Buffers           []ir.Buffer
+		Count, Rows, Cols int64
+		V, Taus, T        Matrices
+	}
+	// A PanelProduct is C = A·B, or C −= A·B, with sums in the order of dense products.
+	PanelProduct struct {
+		Buffers        []ir.Buffer
+		Count, M, N, K int64
+		C, A, B        Matrices
+		Vectors        bool // A is V
+		Transposed     bool // A is Vᵀ
+		Less           bool
+	}
+	// An Identity is Count matrices with ones on the diagonal and zeros beside it.
+	Identity struct {
+		Buffers           []ir.Buffer
+		Count, Rows, Cols int64
+		Y                 Matrices
+	}
+)
+
+// ReflectPanel is the number of reflectors that are applied at once to the columns behind them, as matrices.GeqrfP
+// defines it.
+const ReflectPanel = 32
+
+// ProductChunk is the number of products of a chain of a dense product.
+const ProductChunk = 128
+
+// A region is matrices in the memory of a sequence.
+type region struct {
+	Matrices
+	slot Slot
+	size int64 // elements of the whole memory
+}
+
+func (r region) from(i, j int64) region {
+	r.Matrices = r.Matrices.from(i, j)
+	return r
+}
+
+func (r region) transposed() region {
+	r.Matrices = r.Matrices.Transposed()
+	return r
+}
+
+// regionOf returns the matrices of an array.
+func regionOf(a core.ShapedArray, s Slot) region { return region{matricesOf(a), s, int64(a.Size())} }
+
+// column returns the vectors of an array as matrices of one column.
+func column(a core.ShapedArray, s Slot) region {
+	return region{Matrices{DType: a.DType, Batch: int64(a.Shape.At(-1)), Row: 1, Col: 1}, s, int64(a.Size())}
+}
+
+// fresh returns scratch memory for matrices.
+func (f *factoring) fresh(count, rows, cols int64) region {
+	dt := core.Float32
+	if f.kind == scalar.F64 {
+		dt = core.Float64
+	}
+	n := count * rows * cols
+	return region{Matrices{DType: dt, Batch: rows * cols, Row: cols, Col: 1}, f.Add(n * f.size), n}
+}
+
+// A binding is the buffers of a kernel that is being built, and what they are.
+type binding struct {
+	buffers []ir.Buffer
+	slots   []Slot
+}
+
+// use returns where a kernel finds matrices, which other matrices of the same memory may be beside.
+func (b *binding) use(r region, role ir.Role) Matrices {
+	for i, s := range b.slots {
+		if s == r.slot {
+			if b.buffers[i].Role != role {
+				b.buffers[i].Role = ir.InOut
+			}
+			return r.in(i)
+		}
+	}
+	name := string(rune('a' + len(b.slots)))
+	b.buffers = append(b.buffers, ir.Buffer{Name: name, Role: role, Type: scalar.Stored(r.DType), Len: ir.Const(r.size)})
+	b.slots = append(b.slots, r.slot)
+	return r.in(len(b.slots) - 1)
+}
+
+// move adds the kernel that converts matrices, or their upper triangles.
+func (f *factoring) move(from, to region, count, rows, cols int64, upper bool) {
+	var b binding
+	x, y := b.use(from, ir.In), b.use(to, ir.Out)
+	f.Run(&MatrixCopy{b.buffers, count, rows, cols, x, y, upper}, b.slots...)
+}
+
+// place returns where a result is computed: there, or in scratch memory if it has 16 bits.
+func (f *factoring) place(r region, count, rows, cols int64) region {
+	if scalar.IsSmallFloat(r.DType) {
+		return f.fresh(count, rows, cols)
+	}
+	return r
+}
+
+// product adds the kernel of a product: c = a·b, or c −= a·b.
+func (f *factoring) product(p PanelProduct, c, a, b region) {
+	var l binding
+	role := ir.Out
+	if p.Less {
+		role = ir.InOut
+	}
+	p.A, p.B, p.C = l.use(a, ir.In), l.use(b, ir.In), l.use(c, role)
+	p.Buffers = l.buffers
+	f.Run(&p, l.slots...)
+}
+
+// A panel is reflectors that are applied at once: the vectors, of which a matrix has rows and width, and their numbers.
+type panel struct {
+	v, taus     region
+	rows, width int64
+}
+
+// apply adds the kernels that multiply c, of cols columns, by the reflectors of a panel, or by the transposed ones.
+func (f *factoring) apply(p panel, c region, count, cols int64, transposed bool) {
+	t, x, y := f.fresh(count, p.width, p.width), f.fresh(count, p.width, cols), f.fresh(count, p.width, cols)
+	var b binding
+	k := &PanelFactor{Count: count, Rows: p.rows, Cols: p.width}
+	k.V, k.Taus, k.T = b.use(p.v, ir.In), b.use(p.taus, ir.In), b.use(t, ir.Out)
+	k.Buffers = b.buffers
+	f.Run(k, b.slots...)
+	if transposed {
+		t = t.transposed()
+	}
+	f.product(PanelProduct{Count: count, M: p.width, N: cols, K: p.rows, Vectors: true, Transposed: true}, x, p.v.transposed(), c)
+	f.product(PanelProduct{Count: count, M: p.width, N: cols, K: p.width}, y, t, x)
+	f.product(PanelProduct{Count: count, M: p.rows, N: cols, K: p.width, Vectors: true, Less: true}, c, p.v, y)
+}
+
+// applyAll adds the kernels that multiply c by k reflectors of rows rows, or by the transposed ones.
+func (f *factoring) applyAll(v, taus, c region, count, rows, k, cols int64, transposed bool) {
+	for i := int64(0); i < k; i += ReflectPanel {
+		j := (k-1)/ReflectPanel*ReflectPanel - i
+		if transposed {
+			j = i
+		}
+		f.apply(panel{v.from(j, j), taus.from(j, 0), rows - j, min(ReflectPanel, k-j)}, c.from(j, 0), count, cols, transposed)
+	}
+}
+
+// factor adds the kernels that reduce x to R and reflectors, in y.
+func (f *factoring) factor(x, y, taus region, count, rows, cols int64) {
+	k := min(rows, cols)
+	shared := func(rows, cols int64) bool { return (rows|1)*cols*f.size < f.most-1<<10 }
+	if cols > min(rows, ReflectPanel) || !shared(rows, cols) {
+		f.move(x, y, count, rows, cols, false)
+		x = y
+	}
+	for j := int64(0); j < k; j += ReflectPanel {
+		p := panel{y.from(j, j), taus.from(j, 0), rows - j, min(ReflectPanel, k-j)}
+		var b binding
+		r := &Reflect{Count: count, Rows: p.rows, Cols: p.width, Shared: shared(p.rows, p.width), Threads: f.eliminators(p.rows, p.width)}
+		r.X, r.Y, r.Taus = b.use(x.from(j, j), ir.In), b.use(p.v, ir.Out), b.use(p.taus, ir.Out)
+		r.Buffers = b.buffers
+		f.Run(r, b.slots...)
+		if rest := cols - j - p.width; rest > 0 {
+			f.apply(p, y.from(j, j+p.width), count, rest, true)
+		}
+	}
+}
+
+// geqrf adds the kernels that factor matrices into R and reflectors.
+func (n *Sequence) geqrf(a, taus core.ShapedArray) bool {
+	f := n.newFactoring(a.DType)
+	if f == nil || a.Size() == 0 {
+		return false
+	}
+	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
+	count, k := int64(a.Size())/(rows*cols), min(rows, cols)
+	y, numbers := regionOf(a, result(0)), column(taus, result(1))
+	to, t := f.place(y, count, rows, cols), f.place(numbers, count, k, 1)
+	f.factor(regionOf(a, operand(0)), to, t, count, rows, cols)
+	if to != y {
+		f.move(to, y, count, rows, cols, false)
+		f.move(t, numbers, count, k, 1, false)
+	}
+	return true
+}
+
+// qr adds the kernels of a QR factorization.
+func (n *Sequence) qr(p matrices.QRP, a, q, r core.ShapedArray) bool {
+	f := n.newFactoring(a.DType)
+	if f == nil || p.Pivoting || q.Size() == 0 {
+		return false
+	}
+	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
+	count, k := int64(q.Size())/(rows*int64(q.Shape.At(-1))), min(rows, cols)
+	if k == 0 {
+		f.form(region{}, region{}, regionOf(q, result(0)), count, rows, 0, rows)
+		return true
+	}
+	y, taus := f.fresh(count, rows, cols), f.fresh(count, k, 1)
+	f.factor(regionOf(a, operand(0)), y, taus, count, rows, cols)
+	f.move(y, regionOf(r, result(1)), count, int64(r.Shape.At(-2)), cols, true)
+	f.form(y, taus, regionOf(q, result(0)), count, rows, k, int64(q.Shape.At(-1)))
+	return true
+}
+
+// form adds the kernels that multiply the first columns of the identity by reflectors.
+func (f *factoring) form(v, taus, q region, count, rows, k, cols int64) {
+	c := f.place(q, count, rows, cols)
+	var b binding
+	y := b.use(c, ir.Out)
+	f.Run(&Identity{b.buffers, count, rows, cols, y}, b.slots...)
+	f.applyAll(v, taus, c, count, rows, k, cols, false)
+	if c != q {
+		f.move(c, q, count, rows, cols, false)
+	}
+}
+
+// householderProduct adds the kernels of a product of reflectors.
+func (n *Sequence) householderProduct(a, taus core.ShapedArray) bool {
+	f := n.newFactoring(a.DType)
+	if f == nil || a.Size() == 0 {
+		return false
+	}
+	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
+	f.form(regionOf(a, operand(0)), column(taus, operand(1)), regionOf(a, result(0)), int64(a.Size())/(rows*cols), rows, int64(taus.Shape.At(-1)), cols)
+	return true
+}
+
+// ormqr adds the kernels of a product of a matrix and reflectors. That on the right is that of the transposed matrices.
+func (n *Sequence) ormqr(p matrices.OrmqrP, a, taus, c core.ShapedArray) bool {
+	f := n.newFactoring(a.DType)
+	if f == nil || c.Size() == 0 {
+		return false
+	}
+	rows, cols := int64(c.Shape.At(-2)), int64(c.Shape.At(-1))
+	count := int64(c.Size()) / (rows * cols)
+	y := regionOf(c, result(0))
+	to := f.place(y, count, rows, cols)
+	f.move(regionOf(c, operand(2)), to, count, rows, cols, false)
+	m, sides, x := rows, cols, to
+	if !p.Left {
+		m, sides, x = cols, rows, to.transposed()
+	}
+	f.applyAll(regionOf(a, operand(0)), column(taus, operand(1)), x, count, m, int64(taus.Shape.At(-1)), sides, p.Transposed == p.Left)
+	if to != y {
+		f.move(to, y, count, rows, cols, false)
+	}
+	return true
+}

@@ -1,0 +1,243 @@
+package simt
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
+)
+
+// reflectColumns writes the kernel that factors columns by reflectors. All threads find the greatest number of a column, one takes
+// the norm, which is a chain, and threads have a column for the sums of a reflection, which are chains too, and rows for
+// the rest.
+func reflectColumns(k *schedule.Reflect) *Func {
+	e := newFactorer("reflect", k.Threads, true, k.Y.DType, k.Buffers)
+	threads := int64(k.Threads)
+	across := int64(warp) // threads of different rows
+	for across < min(threads, k.Rows) {
+		across *= 2
+	}
+	greatest := e.newGreatest()
+	head, sums := e.array(true, e.kind, 2), e.array(true, e.kind, int(k.Cols)) // τ and what the column is divided by
+	stride := k.Rows | 1
+	a := 0
+	if k.Shared {
+		a = e.array(true, e.kind, int(k.Cols*stride)) // by column
+	}
+	e.points([]int64{k.Count}, func(at []Reg) {
+		b := at[0]
+		get := func(i, j Reg) Reg { return e.get(a, e.sum(e.times(j, stride), i)) }
+		set := func(i, j, x Reg) { e.put(a, e.sum(e.times(j, stride), i), x) }
+		if k.Shared {
+			e.each(k.Rows, k.Cols, true, func(i, j Reg) { set(i, j, e.read(k.X, e.position(k.X, b, i, j))) })
+			e.barrier()
+		} else {
+			get = func(i, j Reg) Reg { return e.read(k.Y, e.position(k.Y, b, i, j)) }
+			set = func(i, j, x Reg) { e.write(k.Y, e.position(k.Y, b, i, j), x) }
+		}
+		e.loop(e.num(0), e.num(min(k.Rows, k.Cols)), e.num(1), func(p Reg) {
+			below := e.plus(p, 1)
+			best, _ := greatest.of(below, k.Rows, func(i Reg) Reg { return get(i, p) })
+			none := e.same(best, e.constant(greatest.bits, 0))
+			end := e.choose(none, e.num(0), e.num(k.Rows))
+			e.onOne(func() {
+				alpha := e.copied(get(p, p))
+				beta, tau, divisor := e.reflector(alpha, best, p, end, func(i Reg) Reg { return get(i, p) })
+				tau = e.choose(none, e.zero(), tau)
+				e.put(head, e.num(0), tau)
+				e.put(head, e.num(1), divisor)
+				set(p, p, e.choose(none, alpha, beta))
+				e.write(k.Taus, e.position(k.Taus, b, p, e.num(0)), tau)
+			})
+			e.barrier()
+			tau, divisor := e.get(head, e.num(0)), e.get(head, e.num(1))
+			e.loop(e.sum(below, e.tid), end, e.num(threads), func(i Reg) { set(i, p, e.over2(get(i, p), divisor)) })
+			e.barrier()
+			e.loop(e.sum(below, e.tid), e.choose(none, e.num(0), e.num(k.Cols)), e.num(threads), func(j Reg) {
+				s := e.copied(e.sum(get(p, j), e.zero()))
+				e.loop(below, end, e.num(1), func(i Reg) { e.move(s, e.op(scalar.OpFMA, e.kind, get(i, p), get(i, j), s)) })
+				e.put(sums, j, e.op(scalar.OpFMA, e.kind, s, tau, e.zero()))
+			})
+			e.barrier()
+			e.loop(e.sum(p, e.rest(e.tid, across)), end, e.num(across), func(i Reg) {
+				v := e.choose(e.same(i, p), e.one(), get(i, p))
+				e.loop(e.sum(below, e.over(e.tid, across)), e.num(k.Cols), e.num(threads/across), func(j Reg) {
+					set(i, j, e.lessProduct(v, e.get(sums, j), get(i, j)))
+				})
+			})
+			e.barrier()
+		})
+		if k.Shared {
+			e.each(k.Rows, k.Cols, true, func(i, j Reg) { e.write(k.Y, e.position(k.Y, b, i, j), get(i, j)) })
+		}
+	})
+	return e.f
+}
+
+func (e *factorer) one() Reg { return e.convert(e.kind, e.num(1)) }
+
+// wide returns a number in f64.
+func (e *factorer) wide(x Reg) Reg { return e.convert(scalar.F64, x) }
+
+// reflector returns β and τ of the column v with α in row p, and what the rows below it are divided by. best is the
+// greatest number of those. The norm is scaled by a power of two: a chain of fma in f64.
+func (e *factorer) reflector(alpha, best, p, end Reg, v func(i Reg) Reg) (beta, tau, divisor Reg) {
+	const f64 = scalar.F64
+	number := func(x float64) Reg { return e.constant(f64, math.Float64bits(x)) }
+	bits := e.typeOf(best)
+	top := uint64(1) << (8*bits.Size() - 1)
+	pattern := e.op(scalar.OpBitcast, bits, alpha)
+	big := e.op(scalar.OpMax, bits, best, e.op(scalar.OpAnd, bits, pattern, e.constant(bits, top-1)))
+	size := e.wide(e.op(scalar.OpBitcast, e.kind, big))
+	small := e.less(size, number(0x1p-1022))
+	exponent := e.op(scalar.OpShr, scalar.U64, e.op(scalar.OpBitcast, scalar.U64, e.choose(small, e.prod(size, number(0x1p54)), size)), e.constant(scalar.U64, 52))
+	power := e.convert(f64, e.convert(scalar.I32, exponent))
+	power = e.diff(power, e.choose(small, number(1022+54), number(1022)))
+	power = e.choose(e.less(size, number(math.Inf(1))), power, number(0)) // NaN too
+	back := e.op(scalar.OpNeg, f64, power)
+	scaled := func(x Reg) Reg { return e.op(scalar.OpScale, f64, x, back) }
+	if e.kind == scalar.F32 {
+		scale := e.op(scalar.OpScale, f64, number(1), back)
+		scaled = func(x Reg) Reg { return e.prod(x, scale) }
+	}
+	s := e.copied(number(0))
+	e.loop(p, end, e.num(1), func(i Reg) {
+		x := scaled(e.wide(v(i)))
+		e.move(s, e.op(scalar.OpFMA, f64, x, x, s))
+	})
+	norm := e.op(scalar.OpScale, f64, e.op(scalar.OpSqrt, f64, s), power)
+	norm = e.choose(e.less(pattern, e.constant(bits, top)), e.op(scalar.OpNeg, f64, norm), norm)
+	beta = e.convert(e.kind, norm)
+	a, b := e.wide(alpha), e.wide(beta)
+	return beta, e.convert(e.kind, e.op(scalar.OpDiv, f64, e.diff(b, a), b)), e.convert(e.kind, e.diff(a, b))
+}
+
+// vector returns element (i, j) of the vectors of a panel.
+func (e *factorer) vector(m schedule.Matrices, b, i, j Reg) Reg {
+	x := e.copied(e.choose(e.same(i, j), e.one(), e.zero()))
+	e.when(e.less(j, i), func() { e.move(x, e.read(m, e.position(m, b, i, j))) })
+	return x
+}
+
+const factorThreads = 256 // of a panelFactor
+
+// panelFactor writes the kernel of T. Threads share the products of vectors. Then one has a row of T, whose sums are in
+// f64. Numbers that are not finite have imaginary parts that are NaN, 0·∞, from which the real part gets a NaN.
+func panelFactor(k *schedule.PanelFactor) *Func {
+	e := newFactorer("panel_factor", factorThreads, true, k.T.DType, k.Buffers)
+	const f64 = scalar.F64
+	w := k.Cols
+	gram, row := e.array(true, e.kind, int(w*w)), e.array(true, e.kind, int(w*w)) // T by column
+	e.points([]int64{k.Count}, func(at []Reg) {
+		b := at[0]
+		e.each(w, w, true, func(i, j Reg) {
+			total := e.copied(e.zero())
+			e.loop(e.num(0), e.num(k.Rows), e.num(schedule.ProductChunk), func(c Reg) {
+				s := e.copied(e.zero())
+				e.loop(c, e.least(e.num(k.Rows), e.plus(c, schedule.ProductChunk)), e.num(1), func(r Reg) {
+					e.move(s, e.op(scalar.OpFMA, e.kind, e.vector(k.V, b, r, i), e.vector(k.V, b, r, j), s))
+				})
+				e.move(total, e.sum(total, s))
+			})
+			e.put(gram, e.sum(e.times(i, w), j), total)
+		})
+		e.barrier()
+		i := e.tid
+		e.when(e.less(i, e.num(w)), func() {
+			zero := e.constant(f64, 0)
+			e.loop(e.num(0), e.num(w), e.num(1), func(j Reg) {
+				own := e.read(k.Taus, e.position(k.Taus, b, j, e.num(0)))
+				tau := e.wide(own)
+				re, im := e.copied(zero), e.copied(zero)
+				e.loop(i, j, e.num(1), func(l Reg) {
+					x, y := e.wide(e.get(row, e.sum(e.times(l, w), i))), e.wide(e.get(gram, e.sum(e.times(l, w), j)))
+					e.move(re, e.sum(re, e.prod(x, y)))
+					e.move(im, e.sum(im, e.sum(e.prod(x, zero), e.prod(y, zero))))
+				})
+				t := e.op(scalar.OpFMA, f64, re, tau, e.op(scalar.OpNeg, f64, im))
+				t = e.convert(e.kind, e.op(scalar.OpNeg, f64, t))
+				t = e.choose(e.less(i, j), t, e.choose(e.same(i, j), own, e.zero()))
+				e.put(row, e.sum(e.times(j, w), i), t)
+				e.write(k.T, e.position(k.T, b, i, j), t)
+			})
+		})
+	})
+	return e.f
+}
+
+// panelProduct writes the kernel of a product whose sums are chains of ProductChunk products each, added from the left.
+// Zeros in the place of products outside add nothing.
+func panelProduct(k *schedule.PanelProduct) *Func {
+	e := newFactorer("panel_product", lowerThreads*lowerThreads, true, k.C.DType, k.Buffers)
+	const stride = lowerTile + 4
+	as, bs := e.array(true, e.kind, lowerDepth*stride), e.array(true, e.kind, lowerDepth*stride)
+	tiles := func(n int64) int64 { return (n + lowerTile - 1) / lowerTile }
+	e.points([]int64{k.Count, tiles(k.M), tiles(k.N)}, func(at []Reg) {
+		b, i0, j0 := at[0], e.times(at[1], lowerTile), e.times(at[2], lowerTile)
+		r1, c1 := e.times(e.over(e.tid, lowerThreads), 4), e.times(e.rest(e.tid, lowerThreads), 4)
+		i1, j1 := e.sum(i0, r1), e.sum(j0, c1)
+		left := func(i, q Reg) Reg {
+			switch {
+			case k.Vectors && k.Transposed:
+				return e.vector(k.A.Transposed(), b, q, i)
+			case k.Vectors:
+				return e.vector(k.A, b, i, q)
+			}
+			return e.read(k.A, e.position(k.A, b, i, q))
+		}
+		load := func(array int, first Reg, lines int64, m schedule.Matrices, k0 Reg, read func(line, q Reg) Reg) {
+			e.each(lowerTile, lowerDepth, byRow(m), func(line, d Reg) {
+				l, q := e.sum(first, line), e.sum(k0, d)
+				v := e.copied(e.zero())
+				e.when(e.both(e.less(l, e.num(lines)), e.less(q, e.num(k.K))), func() { e.move(v, read(l, q)) })
+				e.put(array, e.sum(e.times(d, stride), line), v)
+			})
+		}
+		fill := func() (all [16]Reg) {
+			for i := range all {
+				all[i] = e.copied(e.zero())
+			}
+			return all
+		}
+		totals := fill()
+		e.loop(e.num(0), e.num(k.K), e.num(schedule.ProductChunk), func(chunk Reg) {
+			sums := fill()
+			e.loop(chunk, e.least(e.num(k.K), e.plus(chunk, schedule.ProductChunk)), e.num(lowerDepth), func(k0 Reg) {
+				load(as, i0, k.M, k.A, k0, left)
+				load(bs, j0, k.N, k.B.Transposed(), k0, func(j, q Reg) Reg { return e.read(k.B, e.position(k.B, b, q, j)) })
+				e.barrier()
+				e.loop(e.num(0), e.num(lowerDepth), e.num(1), func(d Reg) {
+					row := e.times(d, stride)
+					x, y := e.four(as, e.sum(row, r1)), e.four(bs, e.sum(row, c1))
+					for i, s := range sums {
+						e.move(s, e.op(scalar.OpFMA, e.kind, x[i/4], y[i%4], s))
+					}
+				})
+				e.barrier()
+			})
+			for i, s := range sums {
+				e.move(totals[i], e.sum(totals[i], s))
+			}
+		})
+		for n, v := range totals {
+			i, j := e.plus(i1, int64(n/4)), e.plus(j1, int64(n%4))
+			e.when(e.both(e.less(i, e.num(k.M)), e.less(j, e.num(k.N))), func() {
+				to := e.position(k.C, b, i, j)
+				if k.Less {
+					v = e.diff(e.read(k.C, to), v)
+				}
+				e.write(k.C, to, v)
+			})
+		}
+	})
+	return e.f
+}
+
+// identity writes the kernel of identities: a thread has an element.
+func identity(k *schedule.Identity) *Func {
+	e := newFactorer("identity", 128, false, k.Y.DType, k.Buffers)
+	e.points([]int64{k.Count, k.Rows, k.Cols}, func(at []Reg) {
+		e.write(k.Y, e.position(k.Y, at[0], at[1], at[2]), e.choose(e.same(at[1], at[2]), e.one(), e.zero()))
+	})
+	return e.f
+}
