@@ -345,7 +345,7 @@ func (g *wideGen) window() {
 	}
 }
 
-// factor adds factors of matrices, or solutions of systems.
+// factor adds factors of matrices, products with factors, or solutions of systems.
 func (g *wideGen) factor() {
 	m, n := g.size(), g.size()
 	if m > 150 || n > 150 || m*n == 0 {
@@ -355,10 +355,15 @@ func (g *wideGen) factor() {
 	count := 1 + g.r.IntN(3)
 	matrices := func(m, n int) weft.Array { return weft.Sin(g.fitType([]int{count, m, n}, dt)) }
 	square := func() weft.Array { return matrices(n, n).Add(weft.Eye(n).Mul(float64(n)).AsType(dt)) }
-	switch g.r.IntN(3) {
+	switch g.r.IntN(5) {
 	case 0:
 		g.add(lax.Cholesky(square()))
 	case 1:
+		g.add(lax.QR(matrices(m, n), lax.QRConfig{Full: g.r.IntN(2) == 0})...)
+	case 2:
+		packed, taus := lax.Geqrf(matrices(m, n))
+		g.add(packed, lax.Ormqr(packed, taus, matrices(n, m), false, g.r.IntN(2) == 0))
+	case 3:
 		packed, pivots, permutation := lax.LU(matrices(m, n))
 		g.add(packed, pivots, permutation)
 	default:
