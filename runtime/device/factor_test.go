@@ -133,6 +133,9 @@ func TestQROnDevices(t *testing.T) {
 		k, batch := min(m, n), slices.Clip(s[:len(s)-2])
 		for kind := range 5 {
 			dt := factored[(i+kind)%len(factored)]
+			if kind == 2 { // the types with the extremes
+				dt = factored[i%2]
+			}
 			draw := func(shape ...int) *runtime.Array {
 				return drivertest.Draw(r, core.Aval(dt, shape...), primtest.Domain{})
 			}
@@ -160,6 +163,15 @@ func TestQROnDevices(t *testing.T) {
 			}
 			compareFactors(t, e, p, a, taus, draw(c...))
 		}
+	}
+	for _, dt := range factored[:2] { // what an infinite τ makes of the other numbers of T
+		draw := func(shape ...int) *runtime.Array {
+			return drivertest.Draw(r, core.Aval(dt, shape...), primtest.Domain{})
+		}
+		taus := draw(2)
+		elem.Put(taus.Tensor().Data, core.FloatNumber(math.Inf(1)), dt)
+		compareFactors(t, e, matrices.HouseholderProductP{}, draw(3, 2), taus)
+		compareFactors(t, e, matrices.OrmqrP{Left: true, Transposed: true}, draw(3, 2), taus, draw(3, 8))
 	}
 	compareFactors(t, e, matrices.GeqrfP{}, drivertest.Draw(r, core.Aval(core.Float64, 3000, 2), primtest.Domain{})) // more than shared memory has room for
 }
