@@ -85,7 +85,7 @@ func (TensorPlans) convolve(p *planner, e *jaxpr.Eqn) bool {
 	if fast == core.Invalid || out.Size() == 0 || min(out.Size()/outputs/groups, outputs, w.Size()/(outputs*groups)) < leastTensor {
 		return false
 	}
-	if q.Strides.Len() > mostTensorAxes || max(x.Size()*largest(q.LhsDilation), w.Size(), out.Size()) >= mostTensorSize {
+	if q.Strides.Len() > mostTensorAxes || max(x.Size()*largest(q.LhsDilation), w.Size(), out.Size()) > mostTensorSize {
 		return false
 	}
 	a, b := p.view(p.converted(e, e.Ins[0], fast)), p.reversed(e, p.converted(e, e.Ins[1], fast))
@@ -141,7 +141,7 @@ func (TensorPlans) convolve(p *planner, e *jaxpr.Eqn) bool {
 // Bounds of convolutions on tensor cores: their kernels count elements in 32 bits, and keep the positions of a row in
 // four words.
 const (
-	mostTensorSize = 1 << 31
+	mostTensorSize = 1<<31 - 1
 	mostTensorAxes = 3
 )
 
