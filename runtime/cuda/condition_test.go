@@ -93,24 +93,32 @@ func TestLoopsWithoutConditionalNodes(t *testing.T) {
 	}
 }
 
+// growing is a loop that has no end for endless.
+func growing(x weft.Array) weft.Array {
+	return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(100).And(c.Max().Gt(0)) }, func(c weft.Array) weft.Array { return c.Mul(c.Min().Add(1)).Sort() }, x)
+}
+
+func endless() weft.Array { return weft.Zeros(20).At(-1).Set(1) }
+
+// ended calls g on endless with a context that ends soon, and returns the error.
+func ended(t *testing.T, g func(weft.Array) weft.Array) (err error) {
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	weft.With(weft.Context(ctx), func() { _, err = weft.Try(func() weft.Array { return g(endless()) }) })
+	return err
+}
+
 // A context ends a loop on the device that has no end. Later calls are whole, and so is what was given before.
 func TestContextEndsLoopInGraph(t *testing.T) {
 	f := fakecuda.New()
 	dev, _ := registered(t, f)
-	program := func(x weft.Array) weft.Array {
-		return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(100).And(c.Max().Gt(0)) }, func(c weft.Array) weft.Array { return c.Mul(c.Min().Add(1)).Sort() }, x)
-	}
-	endless := weft.Zeros(20).At(-1).Set(1)
-	g := weft.Jit(program, weft.On(dev))
+	g := weft.Jit(growing, weft.On(dev))
 	x := weft.Linspace(1, 2, 20)
-	want := program(x)
+	want := growing(x)
 	for i := range 3 {
 		release := f.Hold()
 		before := weft.Sin(x.To(dev))
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(20*time.Millisecond, cancel)
-		var err error
-		weft.With(weft.Context(ctx), func() { _, err = weft.Try(func() weft.Array { return g(endless) }) })
+		err := ended(t, g)
 		release()
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("call %d: got %v, want the context's error", i, err)
@@ -124,6 +132,64 @@ func TestContextEndsLoopInGraph(t *testing.T) {
 	}
 	if err := f.Fault(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A context that ends leaves a loop alone that an earlier call of the program has given to the device.
+func TestContextLeavesEarlierLoop(t *testing.T) {
+	f := fakecuda.New()
+	dev, _ := registered(t, f)
+	g := weft.Jit(growing, weft.On(dev))
+	x := weft.Linspace(1, 2, 20)
+	want := growing(x)
+	for i := range 3 {
+		release := f.Hold()
+		earlier := g(x)
+		err := ended(t, g)
+		release()
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("call %d: got %v, want the context's error", i, err)
+		}
+		if !testcheck.SameBinary(earlier, want) {
+			t.Errorf("call %d: the call before it has %v, want %v", i, earlier, want)
+		}
+	}
+	if err := f.Fault(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A call whose context ends does not wait for a loop that another goroutine's call waits for.
+func TestContextEndsWaitForAnotherCall(t *testing.T) {
+	f := fakecuda.New()
+	dev, _ := registered(t, f)
+	g := weft.Jit(growing, weft.On(dev))
+	release := f.Hold()
+	ctx, cancel := context.WithCancel(t.Context())
+	other := make(chan error)
+	go func() {
+		var err error
+		weft.With(weft.Context(ctx), func() { _, err = weft.Try(func() weft.Array { return g(endless()) }) })
+		other <- err
+	}()
+	for f.Asleep() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	late := time.AfterFunc(10*time.Second, cancel)
+	err := ended(t, g)
+	if !late.Stop() {
+		t.Error("the call waited for the other one")
+	}
+	cancel()
+	for _, err := range []error{err, <-other} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want the context's error", err)
+		}
+	}
+	release()
+	x := weft.Linspace(1, 2, 20)
+	if got, want := g(x), growing(x); !testcheck.SameBinary(got, want) {
+		t.Errorf("a later call: got %v, want %v", got, want)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"github.com/weft-go/weft/runtime"
 )
@@ -53,7 +52,7 @@ type Graph interface {
 	// Run submits the launches to the device.
 	Run() error
 
-	// Stop ends the loops of the latest run, whose results are lost. Later runs are whole.
+	// Stop ends the loops of the latest run, and of earlier ones that are not over. Their results are lost. Later runs are whole.
 	Stop() error
 }
 
@@ -70,11 +69,26 @@ type replay struct {
 	graphs bool // the launches are submitted as a graph: the driver makes graphs, and the number of launches suits one
 	loops  bool // among the launches are loops or branches, so that the first run makes the graph
 
-	mu     sync.Mutex
+	turn   chan struct{} // of one element, in it while a call uses the fields below
 	script *script
 	graph  Graph
+	ran    Mark // after the latest run of loops that no context ends; 0: it is over
 	same   []int
 	taken  []taken // by slot that a run allocates
+}
+
+// wait waits for the calls of other goroutines, until the context ends: the call of one with loops may be long.
+func (g *replay) wait(ctx context.Context) error {
+	select {
+	case g.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+	}
+	if err := runtime.Ended(ctx); err != nil {
+		return err
+	}
+	g.turn <- struct{}{} // a context without an error has not ended
+	return nil
 }
 
 // taken is memory of a run. The piece is nil unless a result lies in the block.
@@ -90,8 +104,10 @@ func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
 		out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
 		return append(got, out...), err
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
+	if err := g.wait(x.ctx); err != nil {
+		return nil, err
+	}
+	defer func() { <-g.turn }()
 	g.same = sameViews(g.same[:0], in)
 	if g.script == nil || !slices.Equal(g.same, g.script.same) {
 		return g.first(p, x, in, got)
@@ -187,7 +203,7 @@ func (g *replay) drop(p *pool) {
 }
 
 // give submits launches to the device. Those that have changed since the run before are given by number. If there are loops
-// among them, give waits until the device has run them, or the context ends.
+// among them and the context can end, give waits until the device has run them, or the context ends.
 func (g *replay) give(ctx context.Context, d Driver, ls []Launch, changed []int) error {
 	if !g.graphs {
 		return launchAll(ctx, d, ls)
@@ -215,12 +231,23 @@ func (g *replay) give(ctx context.Context, d Driver, ls []Launch, changed []int)
 		}
 		g.graph = graph
 	}
-	if err := g.graph.Run(); err != nil || !g.loops || ctx.Done() == nil {
+	ends := g.loops && ctx.Done() != nil
+	if ran := g.ran; ends && ran > 0 { // Stop would end the loops of that run, too
+		if err := until(ctx, func() error { return d.Wait(ran) }); err != nil {
+			return err
+		}
+		g.ran = 0
+	}
+	if err := g.graph.Run(); err != nil || !g.loops {
 		return err
 	}
 	mark, err := d.Mark()
-	if err == nil {
+	switch {
+	case err != nil:
+	case ends:
 		err = until(ctx, func() error { return d.Wait(mark) })
+	default:
+		g.ran = mark
 	}
 	if err != nil && ctx.Err() != nil {
 		err = errors.Join(err, g.graph.Stop())

@@ -83,7 +83,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 	p.types = plan.Program.OutAvals()
 	p.name = append([]byte(cmp.Or(r.Label, "weft")), 0)
 	p.origins = originsOf(plan.Program, eager)
-	p.replay.fits, p.replay.graphs, p.replay.loops = quiet && n <= mostGraph, graphs, b.loops
+	p.replay.fits, p.replay.graphs, p.replay.loops, p.replay.turn = quiet && n <= mostGraph, graphs, b.loops, make(chan struct{}, 1)
 	p.account = b.account
 	p.account.Notes = b.notes(plan)
 	p.account.Kernels, p.account.CodeBytes, p.account.ArenaBytes = len(b.list), b.code.Bytes, plan.Arena
