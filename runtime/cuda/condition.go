@@ -111,14 +111,18 @@ func (d *driver) tryConditions() error {
 // newStop returns memory of a byte that ends the loops of a graph while it is 1.
 func (d *driver) newStop() (device.Memory, error) {
 	m, err := d.Alloc(1)
-	if err == nil {
-		err = d.explain(d.l.Upload(uintptr(m), d.conditions.bytes[:1], d.stream))
+	if err != nil {
+		return 0, err
 	}
-	return m, err
+	if err := d.l.Upload(uintptr(m), d.conditions.bytes[:1], d.stream); err != nil {
+		d.Free(m)
+		return 0, d.explain(err)
+	}
+	return m, nil
 }
 
-// Stop ends the loops of the latest run. The byte that stops them is set by a stream in which nothing waits for the graph, and cleared
-// behind the graph.
+// Stop ends the loops of all runs that are not over. The byte that stops them is set by a stream in which nothing waits for the graph, and
+// cleared behind the graph.
 func (g *graph) Stop() error {
 	if g.stop == 0 {
 		return nil

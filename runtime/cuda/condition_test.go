@@ -76,6 +76,7 @@ func TestLoopsWithoutConditionalNodes(t *testing.T) {
 		"refused":          {func(f *fakecuda.Driver) { f.Fail("cuGraphAddNode_v2", 0, 801, 1) }, "", false},
 		"refused later":    {func(f *fakecuda.Driver) { f.Fail("cuGraphAddNode_v2", 2, 801, 1) }, "", true},
 		"handles run out":  {func(f *fakecuda.Driver) { f.Fail("cuGraphConditionalHandleCreate", 2, 1, 1) }, "", true},
+		"no instance":      {func(f *fakecuda.Driver) { f.Fail("cuGraphInstantiateWithFlags", 1, 1, 1) }, "", true},
 		"nodes are frozen": {func(f *fakecuda.Driver) { f.Fail("cuGraphExecKernelNodeSetParams_v2", 0, 1, 1<<30) }, "", true},
 	} {
 		f := fakecuda.New()
@@ -190,6 +191,23 @@ func TestContextEndsWaitForAnotherCall(t *testing.T) {
 	x := weft.Linspace(1, 2, 20)
 	if got, want := g(x), growing(x); !testcheck.SameBinary(got, want) {
 		t.Errorf("a later call: got %v, want %v", got, want)
+	}
+}
+
+// The byte that stops loops is free again if it cannot be cleared.
+func TestStopIsFreed(t *testing.T) {
+	f := fakecuda.New()
+	_, d := registered(t, f)
+	if err := d.Available(); err != nil || !d.Loops() {
+		t.Fatal(err, d.Description())
+	}
+	before := f.Objects().Memory
+	f.Fail("cuMemcpyHtoDAsync_v2", 0, 999, 1)
+	if err := d.within(func() error { _, err := d.newStop(); return err }); err == nil {
+		t.Error("there is no error")
+	}
+	if n := f.Objects().Memory; n != before {
+		t.Errorf("%d pieces of memory are left", n-before)
 	}
 }
 

@@ -46,7 +46,7 @@ func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 	if err != nil && stop != 0 {
 		d.Free(stop)
 	}
-	if e := (*cu.Error)(nil); errors.As(err, &e) && (e.NotSupported() || e.Conditional() && !e.OutOfMemory() && !e.FromKernel()) {
+	if e := (*cu.Error)(nil); errors.As(err, &e) && (e.NotSupported() || stop != 0 && !e.OutOfMemory() && !e.FromKernel()) {
 		return nil, errors.Join(errors.ErrUnsupported, err)
 	}
 	if err != nil {

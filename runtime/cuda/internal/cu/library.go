@@ -195,11 +195,6 @@ func (e *Error) Error() string {
 // OutOfMemory reports whether the driver ran out of memory.
 func (e *Error) OutOfMemory() bool { return e.Code == outOfMemory }
 
-// Conditional reports whether a function of conditional nodes failed.
-func (e *Error) Conditional() bool {
-	return e.Function == symbols[cuGraphConditionalHandleCreate] || e.Function == symbols[cuGraphAddNode]
-}
-
 // NotSupported reports whether the device or the system lacks what was asked for.
 func (e *Error) NotSupported() bool { return e.Code == notSupported }
 
