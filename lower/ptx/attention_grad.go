@@ -290,9 +290,13 @@ func (t *attentionGrad) ofKeys() {
 	if t.g.Twice() {
 		t.queries(begin, false, true)
 		t.queries(begin, true, false)
-		return
+	} else {
+		t.queries(begin, true, true)
 	}
-	t.queries(begin, true, true)
+	if t.Causal && t.S > t.T { // without queries nothing has waited for the tile's rows, which the next one replaces
+		t.line("cp.async.commit_group")
+		t.line("cp.async.wait_group 0")
+	}
 }
 
 // queries prints a walk through the queries for the derivatives of keys, of values, or both.
