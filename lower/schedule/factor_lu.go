@@ -50,10 +50,10 @@ func (f *factoring) panel(rows int64) (cols int64, shared bool) {
 	return cols, true
 }
 
-// eliminators returns the number of threads that eliminate columns.
+// eliminators returns the number of threads that eliminate columns, a power of two.
 func (f *factoring) eliminators(rows, cols int64) int {
 	n := leastSides
-	for n < min(512, f.device.GroupThreads()) && int64(n)*16 < rows*cols {
+	for 2*n <= min(512, f.device.GroupThreads()) && int64(n)*16 < rows*cols {
 		n *= 2
 	}
 	return n

@@ -98,6 +98,21 @@ func TestSortSequences(t *testing.T) {
 	}
 }
 
+// Groups that eliminate columns have a power of two of threads, and no more than the device permits.
+func TestEliminators(t *testing.T) {
+	for group, want := range map[int]int{0: 512, 128: 128, 384: 256, 1024: 512} {
+		got := 0
+		for _, w := range SequenceOf(callOf(matrices.LUP{}, core.Aval(core.Float32, 300, 300)), Device{Group: group}).Work {
+			if k, ok := w.Kernel.(*Eliminate); ok {
+				got = max(got, k.Threads)
+			}
+		}
+		if got != want {
+			t.Errorf("groups of %d threads: got %d threads, want %d", group, got, want)
+		}
+	}
+}
+
 // Tiles, groups and counts of a sort by digits cover its rows.
 func TestRadixCovers(t *testing.T) {
 	for _, rows := range []int64{1, 3, 2000} {
