@@ -27,7 +27,7 @@ func (t *attentionWGMMA) rows(operand int) int {
 	return t.block
 }
 
-// lines returns the number of lines of a row of an operand.
+// linesOf returns the number of lines of a row of an operand.
 func (t *attentionWGMMA) linesOf(operand int) int {
 	if operand == simt.Values {
 		return t.D * t.Kind.Size() / line
@@ -37,7 +37,7 @@ func (t *attentionWGMMA) linesOf(operand int) int {
 
 func (t *attentionWGMMA) bytes(operand int) int { return line * t.rows(operand) * t.linesOf(operand) }
 
-// place prints where an operand is in shared memory, and its barriers, for a stage.
+// stage prints where an operand is in shared memory, and its barriers, for a stage.
 func (t *attentionWGMMA) stage(operand int, stage string) (at, bar string) {
 	both, q := t.bytes(simt.Keys)+t.bytes(simt.Values), t.bytes(simt.Queries)
 	bars := q + simt.AttentionStages*both
@@ -173,7 +173,7 @@ func (t *attentionWGMMA) compute(tid string) {
 // Upper bits of descriptors: the exchange in lines, the distance of eight lines and, of values, that of 64 features.
 const exchanged, eightLines = 1 << 62, uint64(8*line/16) << 32
 
-// step prints the descriptor of an operand some bytes behind.
+// behind prints the descriptor of what lies some bytes behind that of another one.
 func (t *attentionWGMMA) behind(d string, bytes int) string {
 	if bytes == 0 {
 		return d

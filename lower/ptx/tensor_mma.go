@@ -238,18 +238,15 @@ func (t *mma) multiply() {
 	for _, a := range t.acc {
 		t.line("mov.f32 %s, 0f00000000", a)
 	}
-	depth := (t.K + t.Tile[2] - 1) / t.Tile[2]
 	if t.Windows != nil {
 		t.fetchFirst()
-	}
-	for s := range t.Stages - 1 {
-		if t.Windows != nil {
-			break
+	} else {
+		for s := range t.Stages - 1 {
+			if s*t.Tile[2] < t.K {
+				t.fetch(t.calc(half, "mov.u32", s), t.calc(half, "mov.u32", s*t.Tile[2]))
+			}
+			t.line("cp.async.commit_group")
 		}
-		if s < depth {
-			t.fetch(t.calc(half, "mov.u32", s), t.calc(half, "mov.u32", s*t.Tile[2]))
-		}
-		t.line("cp.async.commit_group")
 	}
 	k := t.calc(half, "mov.u32", t.k)
 	stage, ahead := t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", t.Stages-1)
