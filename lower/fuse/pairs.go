@@ -54,7 +54,7 @@ func shortPairs(e *jaxpr.Eqn, q prim.DotGeneralP, base core.DType) bool {
 
 // pairsOf makes a step of a dot_general of bf16, i16 or bytes whose contracted elements are read in words.
 func (p *planner) pairsOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
-	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: dotChunk, Tensor: p.fast, Pairs: true}
+	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: DotChunk, Tensor: p.fast, Pairs: true}
 	l, r := p.pairSide(e, a, q.LhsContract, q.LhsBatch), p.pairSide(e, b, q.RhsContract, q.RhsBatch)
 	s.M, s.N, s.K = l.rows.n, r.rows.n, l.k
 	s.A, s.B = ProductView{l.offset, l.rows.step[0], l.step}, ProductView{r.offset, r.rows.step[0], r.step}

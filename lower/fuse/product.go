@@ -80,8 +80,8 @@ func (s *Product) Word() int {
 // wordBits is the size of the words in which neighbours are read.
 const wordBits = 32
 
-// dotChunk is the number of products of a chain.
-const dotChunk = 128
+// DotChunk is the number of products of a chain.
+const DotChunk = 128
 
 // productType returns the type in which a dot_general with a result of type dt is
 // computed, and whether products have it.

@@ -37,7 +37,7 @@ func (p *planner) complexProduct(e *jaxpr.Eqn, q prim.DotGeneralP) {
 	dt := out.Type.DType
 	a, b := p.converted(e, e.Ins[0], dt), p.converted(e, e.Ins[1], dt)
 	nb := q.LhsBatch.Len()
-	s := &Product{Eqn: e, Type: realType(dt), Chunk: 2 * dotChunk}
+	s := &Product{Eqn: e, Type: realType(dt), Chunk: 2 * DotChunk}
 
 	left, contract, batch := a, q.LhsContract, q.LhsBatch
 	free := freeAxes(a, batch, contract)
@@ -97,7 +97,7 @@ func (p *planner) complexConv(e *jaxpr.Eqn, q windows.ConvP) {
 	rows = p.apply(e, prim.ReshapeP{Shape: shape.Slice(0, rank-1).Append(1, outputs)}, rows)
 	q.LhsSpec, q.OutSpec, q.Preferred = lastSpec(rank), lastSpec(rank), core.Invalid
 	s := newConv(e, q, x, w, z)
-	s.Type, s.Chunk, s.B = realType(out.DType), 2*dotChunk, ProductView{Outer: 1, K: 2 * outputs}
+	s.Type, s.Chunk, s.B = realType(out.DType), 2*DotChunk, ProductView{Outer: 1, K: 2 * outputs}
 	s.Features, s.Channels, s.Outputs = 2*s.Features, 2*s.Channels, 2*s.Outputs
 	p.part(s.Eqn)
 	s.In = [2]int{p.memory(x), p.memory(p.rowsTimesI(e, rows))}

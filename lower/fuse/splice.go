@@ -57,7 +57,7 @@ func (s *Product) isSmall() bool {
 	if s.N >= vectorLanes && s.B.Outer == 1 || s.M >= vectorLanes && s.A.Outer == 1 {
 		most = smallProduct
 	}
-	return n <= most && s.Tensor == core.Invalid && (!s.Type.IsFloat() || s.Chunk == dotChunk)
+	return n <= most && s.Tensor == core.Invalid && (!s.Type.IsFloat() || s.Chunk == DotChunk)
 }
 
 // ops estimates how many operations the steps of a plan that can be spliced perform.

@@ -85,7 +85,7 @@ func (TensorPlans) convolve(p *planner, e *jaxpr.Eqn) bool {
 	if fast == core.Invalid || out.Size() == 0 || min(out.Size()/outputs/groups, outputs, w.Size()/(outputs*groups)) < leastTensor {
 		return false
 	}
-	if q.Strides.Len() > mostTensorAxes || max(x.Size()*largest(q.LhsDilation), w.Size(), out.Size()) > mostTensorSize {
+	if q.Strides.Len() > mostTensorAxes || !counts(x.Size(), q.LhsDilation) || max(w.Size(), out.Size()) > mostTensorSize {
 		return false
 	}
 	a, b := p.view(p.converted(e, e.Ins[0], fast)), p.reversed(e, p.converted(e, e.Ins[1], fast))
@@ -145,8 +145,16 @@ const (
 	mostTensorAxes = 3
 )
 
-// largest returns the product of the gaps of an operand, a bound for the parts of an element in which they count.
-func largest(gaps core.Dims) int { return gaps.Size() }
+// counts reports whether kernels can count an operand's elements in the parts into which its gaps divide them.
+func counts(size int, gaps core.Dims) bool {
+	for _, g := range gaps.All() {
+		if size > mostTensorSize/g {
+			return false
+		}
+		size *= g
+	}
+	return size <= mostTensorSize
+}
 
 // reversed is view for an operand that may be reversed along axes: their strides are negative.
 func (p *planner) reversed(e *jaxpr.Eqn, a jaxpr.Atom) view {
@@ -215,7 +223,7 @@ func (s *TensorConv) asProduct() *Product {
 		return nil
 	}
 	k, row := s.Deep[0], s.Rows[len(s.Rows)-1]
-	m := &Product{Eqn: s.Eqn, Type: s.Type, Chunk: dotChunk, Tensor: s.Tensor, M: row.N, N: s.Col.N, K: k.N,
+	m := &Product{Eqn: s.Eqn, Type: s.Type, Chunk: DotChunk, Tensor: s.Tensor, M: row.N, N: s.Col.N, K: k.N,
 		A: ProductView{s.Offset[0], row.A, k.A}, B: ProductView{s.Offset[1], s.Col.B, k.B}, In: s.In}
 	switch {
 	case len(s.Rows) == 1 && s.Col.C == 1 && row.C == s.Col.N:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 )
@@ -111,6 +112,21 @@ func TestShortPairs(t *testing.T) {
 		}
 		if got != c.want || others != c.others {
 			t.Errorf("%s: got %q and %d other steps, want %q and %d", c.name, got, others, c.want, c.others)
+		}
+	}
+}
+
+// Convolutions are computed on tensor cores as long as kernels can count the parts into which gaps divide elements.
+func TestTensorConvGaps(t *testing.T) {
+	d := core.MakeDims
+	for gap, tensor := range map[int]bool{1: true, 3: true, 1 << 7: true, 1 << 8: false, 1 << 22: false, 1<<30 + 1: false} {
+		b := jaxpr.NewBuilder()
+		x, w := b.Input(core.Aval(core.Float32, 16, 16, 1, 1, 1)), b.Input(core.Aval(core.Float32, 16, 16, 1, 1, 1))
+		spec := d(0, 1, 2, 3, 4)
+		p := windows.ConvP{Strides: d(1, 1, 1), Padding: d(0, 1, 0, 1, 0, 1), LhsDilation: d(gap, gap, gap), RhsDilation: d(1, 1, 1), LhsSpec: spec, RhsSpec: spec, OutSpec: spec, FeatureGroups: 1, BatchGroups: 1}
+		plan := fuse.Translate(b.Build(b.Eqn(p, x, w)[0]), fuse.Target{Tensor: fuse.TensorOptions{Cores: true, Parts: parts{n: 1}}})
+		if got := strings.Contains(plan.String(), "tensor f32"); got != tensor {
+			t.Errorf("gaps of %d: on tensor cores is %v:\n%v", gap, got, plan)
 		}
 	}
 }

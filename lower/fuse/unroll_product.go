@@ -59,7 +59,7 @@ func (u unroller) product(e *jaxpr.Eqn, q prim.DotGeneralP, in []operand) small 
 				continue
 			}
 			chain = u.op(scalar.OpFMA, t, a, b, chain)
-			if k%dotChunk == dotChunk-1 || k == steps-1 {
+			if k%DotChunk == DotChunk-1 || k == steps-1 {
 				acc, chain = u.op(sum, t, acc, chain), u.b.Const(t, 0)
 			}
 		}

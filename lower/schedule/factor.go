@@ -118,6 +118,7 @@ func (f *factoring) solveBytes(n int64) int64 {
 	return f.size * (n*n + n*leastSides)
 }
 
+// leastSides is the least number of right sides, and of threads, of a group.
 const leastSides = 32
 
 // threads returns the number of right sides of a group.

@@ -3,7 +3,9 @@ package schedule
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/reference/linalg"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -43,12 +45,8 @@ type (
 	}
 )
 
-// ReflectPanel is the number of reflectors that are applied at once to the columns behind them, as matrices.GeqrfP
-// defines it.
-const ReflectPanel = 32
-
 // ProductChunk is the number of products of a chain of a dense product.
-const ProductChunk = 128
+const ProductChunk = fuse.DotChunk
 
 // A region is matrices in the memory of a sequence.
 type region struct {
@@ -158,12 +156,12 @@ func (f *factoring) apply(p panel, c region, count, cols int64, transposed bool)
 
 // applyAll adds the kernels that multiply c by k reflectors of rows rows, or by the transposed ones.
 func (f *factoring) applyAll(v, taus, c region, count, rows, k, cols int64, transposed bool) {
-	for i := int64(0); i < k; i += ReflectPanel {
-		j := (k-1)/ReflectPanel*ReflectPanel - i
+	for i := int64(0); i < k; i += linalg.PanelWidth {
+		j := (k-1)/linalg.PanelWidth*linalg.PanelWidth - i
 		if transposed {
 			j = i
 		}
-		f.apply(panel{v.from(j, j), taus.from(j, 0), rows - j, min(ReflectPanel, k-j)}, c.from(j, 0), count, cols, transposed)
+		f.apply(panel{v.from(j, j), taus.from(j, 0), rows - j, min(linalg.PanelWidth, k-j)}, c.from(j, 0), count, cols, transposed)
 	}
 }
 
@@ -171,12 +169,12 @@ func (f *factoring) applyAll(v, taus, c region, count, rows, k, cols int64, tran
 func (f *factoring) factor(x, y, taus region, count, rows, cols int64) {
 	k := min(rows, cols)
 	shared := func(rows, cols int64) bool { return (rows|1)*cols*f.size < f.most-1<<10 }
-	if cols > min(rows, ReflectPanel) || !shared(rows, cols) {
+	if cols > min(rows, linalg.PanelWidth) || !shared(rows, cols) {
 		f.move(x, y, count, rows, cols, false)
 		x = y
 	}
-	for j := int64(0); j < k; j += ReflectPanel {
-		p := panel{y.from(j, j), taus.from(j, 0), rows - j, min(ReflectPanel, k-j)}
+	for j := int64(0); j < k; j += linalg.PanelWidth {
+		p := panel{y.from(j, j), taus.from(j, 0), rows - j, min(linalg.PanelWidth, k-j)}
 		var b binding
 		r := &Reflect{Count: count, Rows: p.rows, Cols: p.width, Shared: shared(p.rows, p.width), Threads: f.eliminators(p.rows, p.width)}
 		r.X, r.Y, r.Taus = b.use(x.from(j, j), ir.In), b.use(p.v, ir.Out), b.use(p.taus, ir.Out)

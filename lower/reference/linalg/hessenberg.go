@@ -11,8 +11,8 @@ import (
 // matrices.HessenbergP. Within a panel A is Qᴴ·(A₀ − Y·Vᴴ), where Q is the panel's product I − V·T·Vᴴ and Y =
 // A₀·V·T; a column is computed when it is needed.
 func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
-	for j0 := 0; j0 < n-1; j0 += panelWidth {
-		w := min(panelWidth, n-1-j0)
+	for j0 := 0; j0 < n-1; j0 += PanelWidth {
+		w := min(PanelWidth, n-1-j0)
 		first := j0 + 1 // the first row on which the reflectors act
 		m := n - first
 		vt, yt := make([]A, w*n), make([]A, w*n)

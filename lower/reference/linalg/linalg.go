@@ -22,7 +22,7 @@ type field[A any] struct {
 	lessEach func(y, x []A, a A)
 	// lowerBlock is the machine's blockLowerer, nil if it has none.
 	lowerBlock blockLowerer[A]
-	// reflect is the machine's reflectRows, for at most panelWidth columns.
+	// reflect is the machine's reflectRows, for at most PanelWidth columns.
 	reflect func(a []A, ld, cols int, v []A, tau A)
 	// pairs and moreRows are the machine's lessPairs and addRows, steps in bytes.
 	pairs    func(y unsafe.Pointer, n int, a unsafe.Pointer, aStep int, x, b, z unsafe.Pointer, step, count int)

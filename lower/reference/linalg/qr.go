@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// panelWidth is how many reflectors are applied to the rest of a matrix at once.
-const panelWidth = 32
+// PanelWidth is how many reflectors are applied to the rest of a matrix at once.
+const PanelWidth = 32
 
 // reflector makes H = I − τ·v·vᴴ with Hᴴ·x = β·e₀ of x, which becomes v: see matrices.GeqrfP.
 func reflector[A any](f *field[A], x []A) (beta float64, tau A) {
@@ -29,8 +29,8 @@ func factorQR[A any](f *field[A], a []A, m, n int, taus []A) {
 	k := min(m, n)
 	v := make([]A, m+n)
 	v, sums := v[:m], v[m:]
-	for j0 := 0; j0 < k; j0 += panelWidth {
-		end := min(j0+panelWidth, k)
+	for j0 := 0; j0 < k; j0 += PanelWidth {
+		end := min(j0+PanelWidth, k)
 		for j := j0; j < end; j++ {
 			x := v[:m-j]
 			for i := range x {
@@ -57,7 +57,7 @@ func (f *field[A]) reflectRows(a []A, ld, r0, c0, c1 int, v []A, tau block.Compl
 		return
 	}
 	s := sums[:c1-c0]
-	if f.reflect != nil && len(s) <= panelWidth {
+	if f.reflect != nil && len(s) <= PanelWidth {
 		f.reflect(a[r0*ld+c0:], ld, len(s), v, f.a(tau))
 		return
 	}
@@ -182,8 +182,8 @@ func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool
 // finite.
 func (f *field[A]) formReflectors(a []A, ld, m int, taus, c []A, n int) {
 	k := len(taus)
-	for j0 := (k - 1) / panelWidth * panelWidth; j0 >= 0 && k > 0; j0 -= panelWidth {
-		w := min(panelWidth, k-j0)
+	for j0 := (k - 1) / PanelWidth * PanelWidth; j0 >= 0 && k > 0; j0 -= PanelWidth {
+		w := min(PanelWidth, k-j0)
 		v, t := f.panel(a, ld, m, j0, w, taus[j0:j0+w])
 		c0 := 0
 		if big := largest(f, v) + largest(f, t); !math.IsNaN(big) && !math.IsInf(big, 0) {
@@ -197,13 +197,13 @@ func (f *field[A]) formReflectors(a []A, ld, m int, taus, c []A, n int) {
 // packed in the first columns of a, whose rows have ld elements, or by Qᴴ.
 func (f *field[A]) applyReflectors(a []A, ld, m int, taus, c []A, n int, adjoint bool) {
 	k := len(taus)
-	last := (k - 1) / panelWidth * panelWidth
-	for i := 0; i < k; i += panelWidth {
+	last := (k - 1) / PanelWidth * PanelWidth
+	for i := 0; i < k; i += PanelWidth {
 		j0 := last - i
 		if adjoint {
 			j0 = i
 		}
-		w := min(panelWidth, k-j0)
+		w := min(PanelWidth, k-j0)
 		v, t := f.panel(a, ld, m, j0, w, taus[j0:j0+w])
 		f.applyPanel(v, t, c, n, j0, 0, m-j0, n, w, adjoint)
 	}

@@ -19,13 +19,13 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 	if vectors {
 		packed = make([]A, m*n)
 	}
-	conjugated, dots, more := make([]A, m), make([]A, panelWidth), make([]A, panelWidth)
-	reflectors, l := block.Borrow[A](2 * panelWidth * (m + n))
+	conjugated, dots, more := make([]A, m), make([]A, PanelWidth), make([]A, PanelWidth)
+	reflectors, l := block.Borrow[A](2 * PanelWidth * (m + n))
 	defer l.Back()
-	vt, xt := reflectors[:panelWidth*m], reflectors[panelWidth*m:2*panelWidth*m]
-	yt, ut := reflectors[2*panelWidth*m:][:panelWidth*n], reflectors[2*panelWidth*m+panelWidth*n:]
-	for j0 := 0; j0 < n; j0 += panelWidth {
-		end := min(j0+panelWidth, n)
+	vt, xt := reflectors[:PanelWidth*m], reflectors[PanelWidth*m:2*PanelWidth*m]
+	yt, ut := reflectors[2*PanelWidth*m:][:PanelWidth*n], reflectors[2*PanelWidth*m+PanelWidth*n:]
+	for j0 := 0; j0 < n; j0 += PanelWidth {
+		end := min(j0+PanelWidth, n)
 		w := end - j0
 		clear(reflectors)
 		for j := j0; j < end; j++ {

@@ -15,12 +15,12 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A,
 	if vectors {
 		packed = make([]A, n*n)
 	}
-	col, y, dotsV, dotsW := make([]A, n), make([]A, n), make([]A, panelWidth), make([]A, panelWidth)
+	col, y, dotsV, dotsW := make([]A, n), make([]A, n), make([]A, PanelWidth), make([]A, PanelWidth)
 	conjugated := make([]A, n)
 	// Rows of vt and wt are the vectors v and w of a panel.
-	vt, wt := make([]A, panelWidth*n), make([]A, panelWidth*n)
-	for j0 := 0; j0 < n; j0 += panelWidth {
-		end := min(j0+panelWidth, n)
+	vt, wt := make([]A, PanelWidth*n), make([]A, PanelWidth*n)
+	for j0 := 0; j0 < n; j0 += PanelWidth {
+		end := min(j0+PanelWidth, n)
 		w := end - j0
 		clear(vt)
 		clear(wt)
