@@ -4,7 +4,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/indexed"
-	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
@@ -95,21 +94,6 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 			return fallback, "complex running fold"
 		}
 		return cumulation, ""
-	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP, matrices.GeqrfP, matrices.HouseholderProductP, matrices.OrmqrP:
-		if e.Ins[0].Aval().DType.IsComplex() {
-			return fallback, "no kernel of complex numbers"
-		}
-	case matrices.QRP:
-		switch {
-		case p.Pivoting:
-			return fallback, "no kernel that chooses columns"
-		case e.Ins[0].Aval().DType.IsComplex():
-			return fallback, "no kernel of complex numbers"
-		}
-	case matrices.EighP, matrices.SVDP, matrices.EigP, matrices.SchurP:
-		return fallback, "iterates on the host"
-	case matrices.HessenbergP, matrices.TridiagonalP:
-		return fallback, "no kernel of reflections on both sides"
 	}
 	if expand.Has(e.Prim) && len(e.Outs) == 1 {
 		return pointwise, ""

@@ -14,7 +14,9 @@ import (
 func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedArray, each func(b *ir.Builder, n ir.Size, element func(axes ...ir.Term))) *ir.Kernel {
 	dts := make([]core.DType, len(in))
 	for i, a := range in {
-		dts[i] = a.DType
+		if dts[i] = a.DType; scalar.Components(a.DType) == 0 {
+			return nil
+		}
 	}
 	prog, ok := expand.Program(p, dts, out.DType)
 	if !ok || scalar.Components(out.DType) == 0 {
@@ -31,38 +33,32 @@ func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 		return b.Buffer(name, role, scalar.Stored(a.DType), size)
 	}
 	for i, a := range in {
-		if scalar.Components(a.DType) == 0 {
-			return nil
-		}
 		buffer("x"+string(rune('0'+i)), ir.In, a)
 	}
 	y := buffer("y", ir.Out, out)
-	access := func(buf, component int, dt core.DType, axes ...ir.Term) ir.Access {
+	access := func(buf, component int, dt core.DType, axes []ir.Term) ir.Access {
 		at := ir.Access{Buffer: buf, Offset: ir.Const(int64(component))}
-		if len(axes) > 0 {
+		if axes != nil {
 			at.Coords = []ir.Coord{{Stride: ir.Const(int64(scalar.Components(dt))), Bound: n, Terms: axes, Value: ir.NoRef}}
 		}
 		return at
 	}
 	args := make([][]ir.Ref, len(in))
-	load := func(i int, axes ...ir.Term) {
-		for c := range scalar.Components(dts[i]) {
-			args[i] = append(args[i], b.Load(access(i, c, dts[i], axes...)))
-		}
-	}
-	for i, a := range in {
-		if a.Shape != out.Shape {
-			load(i)
-		}
-	}
-	each(b, n, func(axes ...ir.Term) {
-		for k, a := range in {
-			if a.Shape == out.Shape {
-				load(k, axes...)
+	load := func(axes []ir.Term) { // scalars without axes, other operands with them
+		for i, a := range in {
+			if (a.Shape == out.Shape) != (axes != nil) {
+				continue
+			}
+			for c := range scalar.Components(a.DType) {
+				args[i] = append(args[i], b.Load(access(i, c, a.DType, axes)))
 			}
 		}
+	}
+	load(nil)
+	each(b, n, func(axes ...ir.Term) {
+		load(axes)
 		for c, r := range b.Inline(prog, args) {
-			b.Store(access(y, c, out.DType, axes...), r)
+			b.Store(access(y, c, out.DType, axes), r)
 		}
 	})
 	return b.Finish()

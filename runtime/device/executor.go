@@ -219,7 +219,7 @@ func PlanText(plan *fuse.Plan) string {
 		if t, ok := b.equation(c).(sequenceTask); ok {
 			return "on the device, " + core.Count(len(t.sequence.Work), "kernel")
 		}
-		return "on the host, " + c.Reason
+		return "on the host, " + schedule.WhyOnHost(c)
 	})
 }
 

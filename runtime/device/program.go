@@ -263,7 +263,7 @@ func (b *builder) sequenceStep(n *schedule.Sequence, c *fuse.Call) (*sequenceSte
 
 // call returns a step that runs an equation on the reference executor.
 func (b *builder) call(c *fuse.Call) (step, error) {
-	b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: c.Eqn.Prim.Name(), Pos: c.Eqn.Site.String(), Reason: c.Reason})
+	b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: c.Eqn.Prim.Name(), Pos: c.Eqn.Site.String(), Reason: schedule.WhyOnHost(c)})
 	st, err := b.request.Step(c.Eqn)
 	return &call{st, c}, err
 }

@@ -1,0 +1,27 @@
+package schedule
+
+import (
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// WhyOnHost returns the reason why the reference executor runs an equation for a device that has no kernels for it.
+func WhyOnHost(c *fuse.Call) string {
+	switch p := c.Eqn.Prim.(type) {
+	case matrices.EighP, matrices.SVDP, matrices.EigP, matrices.SchurP:
+		return "iterates on the host"
+	case matrices.HessenbergP, matrices.TridiagonalP:
+		return "no kernel of reflections on both sides"
+	case matrices.QRP:
+		if p.Pivoting {
+			return "no kernel that chooses columns"
+		}
+	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP, matrices.GeqrfP, matrices.HouseholderProductP, matrices.OrmqrP:
+	default:
+		return c.Reason
+	}
+	if c.Eqn.Ins[0].Aval().DType.IsComplex() {
+		return "no kernel of complex numbers"
+	}
+	return c.Reason
+}
