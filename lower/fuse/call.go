@@ -5,6 +5,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
+// NoKernel is the reason of calls that planning knows no other one for.
+const NoKernel = "no kernel"
+
 // Call runs an equation without a kernel: on the reference executor, unless an executor has another way.
 type Call struct {
 	step

@@ -98,7 +98,7 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 	if expand.Has(e.Prim) && len(e.Outs) == 1 {
 		return pointwise, ""
 	}
-	return fallback, "no kernel"
+	return fallback, NoKernel
 }
 
 // isEmpty reports whether an equation needs no step: it has no effects, and its results have no elements.

@@ -34,7 +34,7 @@ func windowClass(e *jaxpr.Eqn) (class, string) {
 	dt := e.Ins[len(e.Ins)-1].Aval().DType
 	switch {
 	case !ok:
-		return fallback, "no kernel"
+		return fallback, NoKernel
 	case w.Dims.Size() > maxWindow:
 		return fallback, "window of many positions"
 	case w.Dims.Size() < 1:

@@ -24,24 +24,26 @@ func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 	}
 	b := ir.NewBuilder(strings.ReplaceAll(p.Name(), "-", "_"))
 	n, twice := b.Symbol("n"), b.Symbol("twice")
-	buffer := func(name string, role ir.Role, a core.ShapedArray) int {
-		c := scalar.Components(a.DType)
+	y := len(in)
+	for i, a := range append(in[:y:y], out) {
+		name, role, c := "x"+string(rune('0'+i)), ir.In, scalar.Components(a.DType)
+		if i == y {
+			name, role = "y", ir.Out
+		}
 		size := ir.Const(int64(c))
 		if a.Shape == out.Shape {
-			size = []ir.Size{n, twice}[c-1]
+			if size = n; c == 2 {
+				size = twice
+			}
 		}
-		return b.Buffer(name, role, scalar.Stored(a.DType), size)
+		b.Buffer(name, role, scalar.Stored(a.DType), size)
 	}
-	for i, a := range in {
-		buffer("x"+string(rune('0'+i)), ir.In, a)
-	}
-	y := buffer("y", ir.Out, out)
-	access := func(buf, component int, dt core.DType, axes []ir.Term) ir.Access {
-		at := ir.Access{Buffer: buf, Offset: ir.Const(int64(component))}
+	access := func(buf, component int, dt core.DType, axes []ir.Term) (at ir.Access) {
+		at.Buffer, at.Offset = buf, ir.Const(int64(component))
 		if axes != nil {
 			at.Coords = []ir.Coord{{Stride: ir.Const(int64(scalar.Components(dt))), Bound: n, Terms: axes, Value: ir.NoRef}}
 		}
-		return at
+		return
 	}
 	args := make([][]ir.Ref, len(in))
 	load := func(axes []ir.Term) { // scalars without axes, other operands with them

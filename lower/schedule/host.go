@@ -7,6 +7,9 @@ import (
 
 // WhyOnHost returns the reason why the reference executor runs an equation for a device that has no kernels for it.
 func WhyOnHost(c *fuse.Call) string {
+	if c.Reason != fuse.NoKernel {
+		return c.Reason
+	}
 	switch p := c.Eqn.Prim.(type) {
 	case matrices.EighP, matrices.SVDP, matrices.EigP, matrices.SchurP:
 		return "iterates on the host"
@@ -16,12 +19,12 @@ func WhyOnHost(c *fuse.Call) string {
 		if p.Pivoting {
 			return "no kernel that chooses columns"
 		}
-	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP, matrices.GeqrfP, matrices.HouseholderProductP, matrices.OrmqrP:
-	default:
-		return c.Reason
 	}
-	if c.Eqn.Ins[0].Aval().DType.IsComplex() {
-		return "no kernel of complex numbers"
+	switch c.Eqn.Prim.(type) {
+	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP, matrices.QRP, matrices.GeqrfP, matrices.HouseholderProductP, matrices.OrmqrP:
+		if c.Eqn.Ins[0].Aval().DType.IsComplex() {
+			return "no kernel of complex numbers"
+		}
 	}
 	return c.Reason
 }
