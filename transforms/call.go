@@ -1,8 +1,6 @@
 package transforms
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -48,28 +46,28 @@ func jvpCall(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	j := calledProgram(p)
 	if splits(p, t) {
 		l := linearizeJaxpr(j, nz, nil, tracersOnly)
-		args := slices.Concat(l.extra, in)
+		args := concat(l.extra, in)
 		outs = core.Bind(recall(p, l.fwd), args...)
 		res := l.residuals(args, outs)
 		outs = outs[:len(j.Outs)]
 		if !anyTrue(l.nz) {
 			return outs, nil
 		}
-		touts = core.Bind(linearCall(p, l, args), slices.Concat(l.linExtra, res, pick(t, nz))...)
+		touts = core.Bind(linearCall(p, l, args), concat(l.linExtra, res, pick(t, nz))...)
 		return outs, spread(touts, l.nz)
 	}
 	d := jvpJaxpr(j, nz, nil, tracersOnly)
-	out := core.Bind(recall(p, d.j), slices.Concat(d.extra, in, pick(t, nz))...)
+	out := core.Bind(recall(p, d.j), concat(d.extra, in, pick(t, nz))...)
 	return out[:len(j.Outs):len(j.Outs)], spread(out[len(j.Outs):], d.nz)
 }
 
 func transposeCall(p core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
 	t := transposeJaxpr(calledProgram(p), lin, present(cts), nil, tracersOnly, nil)
-	out := core.Bind(recall(p, t.j), slices.Concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)
+	out := core.Bind(recall(p, t.j), concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)
 	return spread(out, t.nz)
 }
 
 func (b *vmap) batchCall(p core.Primitive, in []Value, mapped []bool) ([]Value, []bool) {
 	x := b.batchJaxpr(calledProgram(p), mapped, nil, tracersOnly)
-	return core.Bind(recall(p, x.j), slices.Concat(x.extra, in)...), x.out
+	return core.Bind(recall(p, x.j), concat(x.extra, in)...), x.out
 }

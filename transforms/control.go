@@ -17,6 +17,8 @@ func rearranged(j *jaxpr.Jaxpr, ins []*jaxpr.Var, outs []jaxpr.Atom) *jaxpr.Jaxp
 }
 
 // groups cuts vs into pieces of the given lengths; the last piece is the rest.
+//
+//go:noinline // keeps programs small
 func groups[T any](vs []T, lengths ...int) [][]T {
 	var out [][]T
 	for _, n := range lengths {
@@ -37,7 +39,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	nout := len(c.Branches[0].Outs)
 	if splits(p, t) {
 		l := linearizeCond(c, nz)
-		args := slices.Concat(in[:1], l.extra, in[1:])
+		args := concat(in[:1], l.extra, in[1:])
 		outs = core.Bind(&jaxpr.Cond{Branches: l.fwd}, args...)
 		if !anyTrue(l.nz) {
 			return outs[:nout:nout], nil
@@ -50,7 +52,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 			}
 			linear.Enclosed = jaxpr.EnclosedBy(frames...)
 		}
-		touts = core.Bind(linear, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(in[1:], l.passed), pick(t[1:], nz))...)
+		touts = core.Bind(linear, concat(in[:1], l.linExtra, outs[nout:], pick(in[1:], l.passed), pick(t[1:], nz))...)
 		return outs[:nout:nout], spread(touts, l.nz)
 	}
 	d := jaxpr.Cached(c.Branches[0], branchKey{c, "jvp", bits(nz)}, func() *united {
@@ -65,7 +67,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		u.extra = trace.Unite(u.js)
 		return u
 	}, (*united).closed)
-	out := core.Bind(&jaxpr.Cond{Branches: d.js}, slices.Concat(in[:1], d.extra, in[1:], pick(t[1:], nz))...)
+	out := core.Bind(&jaxpr.Cond{Branches: d.js}, concat(in[:1], d.extra, in[1:], pick(t[1:], nz))...)
 	return out[:nout:nout], spread(out[nout:], d.marks)
 }
 
@@ -176,7 +178,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 						res[at[k]] = v
 					}
 				}
-				return slices.Concat(out[:nout], packed.pack(res))
+				return concat(out[:nout], packed.pack(res))
 			}))
 			lin := l.lin
 			used := make([]bool, len(slots))
@@ -185,7 +187,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 					used[k] = true
 				}
 			}
-			avals := slices.Concat(packed.types, pick(fwd.InAvals(), passed), lin.InAvals()[len(at):])
+			avals := concat(packed.types, pick(fwd.InAvals(), passed), lin.InAvals()[len(at):])
 			x.lin = append(x.lin, trace.Stage("cond", avals, func(in []Value) []Value {
 				res := packed.unpack(in, used)
 				args := make([]Value, 0, len(lin.Ins))
@@ -224,7 +226,7 @@ func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shape
 		u.extra = trace.Unite(u.js)
 		return u
 	}, (*united).closed)
-	out := core.Bind(&jaxpr.Cond{Branches: t.js}, slices.Concat(in[:1], t.extra, pick(in[1:], not(lin)), pick(cts, ct))...)
+	out := core.Bind(&jaxpr.Cond{Branches: t.js}, concat(in[:1], t.extra, pick(in[1:], not(lin)), pick(cts, ct))...)
 	return append([]Value{nil}, spread(out, t.marks)...)
 }
 
@@ -244,7 +246,7 @@ func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []b
 		u.extra = trace.Unite(u.js)
 		return u
 	}, func(u *united) bool { return u.closed() && !c.Closureful() })
-	return core.Bind(&jaxpr.Cond{Branches: x.js}, slices.Concat(in[:1], x.extra, in[1:])...), x.marks
+	return core.Bind(&jaxpr.Cond{Branches: x.js}, concat(in[:1], x.extra, in[1:])...), x.marks
 }
 
 type batchCondKey struct {

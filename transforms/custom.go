@@ -97,7 +97,7 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 		diff[k] = a.DType != core.Float0
 		lin.OutAvals = append(lin.OutAvals, a)
 	}
-	touts = core.Bind(lin, slices.Concat(res, pick(targs, not(zero)))...)
+	touts = core.Bind(lin, concat(res, pick(targs, not(zero)))...)
 	for k := range touts {
 		if !diff[k] {
 			touts[k] = nil
@@ -119,7 +119,7 @@ func jvpCustomLin(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	}
 	outs = core.Bind(p, in...)
 	if anyTrue(present(t)) {
-		touts = core.Bind(p, slices.Concat(in[:c.NumRes], zerosFor(in, t)[c.NumRes:])...)
+		touts = core.Bind(p, concat(in[:c.NumRes], zerosFor(in, t)[c.NumRes:])...)
 	}
 	return outs, touts
 }

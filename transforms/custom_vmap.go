@@ -88,7 +88,7 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	nz := present(t)
 	l := linearizeJaxpr(c.Jaxpr, nz, nil, tracersOnly)
 	nout := len(c.Jaxpr.Outs)
-	args := slices.Concat(l.extra, in)
+	args := concat(l.extra, in)
 	consts := len(l.extra) + c.NumConsts
 	argNZ := nz[c.NumConsts:]
 	fwd := l.fwd.OutAvals()
@@ -119,7 +119,7 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	tangent.F = func(vs []Value) []Value {
 		g := groups(vs, len(l.linExtra), na, nres)
 		res := l.residuals(g[1], spread(g[2], isResidual))
-		touts := spread(eval(l.lin, slices.Concat(g[0], res, g[3])), l.nz)
+		touts := spread(eval(l.lin, concat(g[0], res, g[3])), l.nz)
 		for k := range nout {
 			if want[k] && touts[k] == nil {
 				touts[k] = zerosOf(fwd[k].Tangent())
@@ -129,13 +129,13 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	}
 	tangent.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
 		from, to := len(argNZ), len(argNZ)+nres // the residuals
-		_, touts, m := rule(n, slices.Concat(vs[:from], vs[to:]), slices.Concat(mapped[:from], mapped[to:]))
+		_, touts, m := rule(n, concat(vs[:from], vs[to:]), concat(mapped[:from], mapped[to:]))
 		return pick(touts, want), pick(m, want)
 	}
 	if l.lin.Closureful() { // reverse rules may close over what the forward program computes
 		tangent.Enclosed = jaxpr.EnclosedBy(jaxpr.NewFrame(l.fwd, args))
 	}
-	return outs, spread(core.Bind(tangent, slices.Concat(l.linExtra, args, pick(results, isResidual), pick(t, nz))...), want)
+	return outs, spread(core.Bind(tangent, concat(l.linExtra, args, pick(results, isResidual), pick(t, nz))...), want)
 }
 
 // recorded returns a call with the program of its function. Values that the function closes over
@@ -149,7 +149,7 @@ func recorded(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (*jaxpr.CustomVmap, []
 	consts := trace.HoistTracers(q.Jaxpr)
 	i.refuseOwn(c.Fn, consts)
 	q.NumConsts += len(consts)
-	return &q, slices.Concat(consts, in), slices.Concat(make([]Value, len(consts)), t)
+	return &q, concat(consts, in), concat(make([]Value, len(consts)), t)
 }
 
 // jvpBatchingRule differentiates the function and the rule. If the call can no longer be mapped,
@@ -187,18 +187,18 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	}
 	rule := tangentRule(c, nz[c.NumConsts:], run)
 	q := alike(c, c.NumConsts)
-	args := slices.Concat(in, pick(t, nz))
+	args := concat(in, pick(t, nz))
 	var want []bool
 	var once sync.Once
 	both := func(outs, touts []Value) []Value {
 		m := differentiable(outs)
 		once.Do(func() { want = m })
-		return slices.Concat(outs, pick(touts, m))
+		return concat(outs, pick(touts, m))
 	}
 	q.F = func(vs []Value) []Value { return both(derived(vs)) }
 	q.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
 		outs, touts, m := rule(n, vs, mapped)
-		return both(outs, touts), slices.Concat(m, pick(m, differentiable(outs)))
+		return both(outs, touts), concat(m, pick(m, differentiable(outs)))
 	}
 	outs = core.Bind(q, args...)
 	return outs[:len(want):len(want)], spread(outs[len(want):], want)
@@ -208,7 +208,7 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
 	c := p.(*jaxpr.CustomVmap)
 	known, some := not(lin), present(cts)
-	args := slices.Concat(pick(in, known), pick(cts, some))
+	args := concat(pick(in, known), pick(cts, some))
 	if c.Rule == nil || anyTrue(lin[:c.NumConsts]) {
 		return transposeCustom(p, cts, in, lin, avals, outs)
 	}

@@ -1,6 +1,8 @@
 package transforms
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -11,7 +13,16 @@ type Value = core.Value
 // eval applies j, with the constants that it carries, to arguments.
 func eval(j *jaxpr.Jaxpr, args []Value) []Value { return jaxpr.Eval(j, nil, args) }
 
+// The functions below that are called in many places are not inlined, which keeps programs small.
+
+// concat is [slices.Concat].
+//
+//go:noinline
+func concat[T any](lists ...[]T) []T { return slices.Concat(lists...) }
+
 // bits packs masks into a comparable key.
+//
+//go:noinline
 func bits(masks ...[]bool) string {
 	var b []byte
 	for _, m := range masks {
@@ -28,6 +39,8 @@ func bits(masks ...[]bool) string {
 }
 
 // present marks the values that are not nil.
+//
+//go:noinline
 func present(vs []Value) []bool {
 	m := make([]bool, len(vs))
 	for i, v := range vs {
@@ -45,7 +58,7 @@ func anyPresent(vs []Value) bool {
 	return false
 }
 
-// pick returns the values that mask marks. It is not inlined, which keeps programs small.
+// pick returns the values that mask marks.
 //
 //go:noinline
 func pick[T any](vs []T, mask []bool) []T {
@@ -63,6 +76,8 @@ func pick[T any](vs []T, mask []bool) []T {
 }
 
 // spread is the inverse of pick: the result is zero where mask is false.
+//
+//go:noinline
 func spread[T any](vs []T, mask []bool) []T {
 	out := make([]T, len(mask))
 	k := 0
@@ -75,6 +90,7 @@ func spread[T any](vs []T, mask []bool) []T {
 	return out
 }
 
+//go:noinline
 func not(m []bool) []bool {
 	out := make([]bool, len(m))
 	for i, x := range m {
@@ -91,7 +107,7 @@ func or(a, b []bool) []bool {
 	return out
 }
 
-//go:noinline // keeps programs small
+//go:noinline
 func anyTrue(m []bool) bool {
 	for _, x := range m {
 		if x {
@@ -101,6 +117,7 @@ func anyTrue(m []bool) bool {
 	return false
 }
 
+//go:noinline
 func count(m []bool) int {
 	n := 0
 	for _, x := range m {
@@ -111,6 +128,7 @@ func count(m []bool) int {
 	return n
 }
 
+//go:noinline
 func all(n int, v bool) []bool {
 	m := make([]bool, n)
 	for i := range m {

@@ -37,7 +37,7 @@ func jvpLinearCall(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value
 	if anyTrue(present(t[n:])) && (!along || onTape) {
 		tl := slices.Clone(t[n:])
 		instantiate(in[n:], tl, differentiable(in[n:]))
-		touts = sumTangents(core.Bind(p, slices.Concat(in[:n], tl)...), touts)
+		touts = sumTangents(core.Bind(p, concat(in[:n], tl)...), touts)
 	}
 	return outs, touts
 }
@@ -85,8 +85,8 @@ func transposeLinearCall(p core.Primitive, cts, in []Value, lin []bool, avals []
 		}
 	}
 	q := &jaxpr.LinearCall{Fn: c.TransposeName, TransposeName: c.Fn, Jaxpr: c.Transposed, Transposed: c.Jaxpr, NumRes: c.NumRes}
-	got := core.Bind(q, slices.Concat(in[:c.NumRes], cts)...)
-	return slices.Concat(make([]Value, c.NumRes), got)
+	got := core.Bind(q, concat(in[:c.NumRes], cts)...)
+	return concat(make([]Value, c.NumRes), got)
 }
 
 type linearCallKey struct {
@@ -103,13 +103,13 @@ func (b *vmap) batchLinearCall(c *jaxpr.LinearCall, in []Value, mapped []bool) (
 		return u.closed() && !c.Jaxpr.Closureful() && !c.Transposed.Closureful()
 	})
 	q := &jaxpr.LinearCall{Fn: c.Fn, TransposeName: c.TransposeName, Jaxpr: x.js[0], Transposed: x.js[1], NumRes: c.NumRes + len(x.extra)}
-	return core.Bind(q, slices.Concat(x.extra, in)...), all(len(c.Jaxpr.Outs), true)
+	return core.Bind(q, concat(x.extra, in)...), all(len(c.Jaxpr.Outs), true)
 }
 
 func (b *vmap) linearCallPrograms(c *jaxpr.LinearCall, mapped []bool) *united {
 	nout := len(c.Jaxpr.Outs)
 	fwd := b.batchRaw(c.Jaxpr, mapped, all(nout, true))
-	ctMapped := slices.Concat(mapped[:c.NumRes], all(nout, true))
+	ctMapped := concat(mapped[:c.NumRes], all(nout, true))
 	var avals []core.ShapedArray
 	for k, a := range c.Transposed.InAvals() {
 		if ctMapped[k] {
@@ -149,7 +149,7 @@ func jvpLinearSolve(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Valu
 	rhs := slices.Clone(trhs)
 	if anyTrue(present(tmv)) {
 		_, dAx := newJVP().run(func(in []Value) []Value { return eval(s.Matvec, in) },
-			slices.Concat(mv, outs[:n]), slices.Concat(tmv, make([]Value, n)))
+			concat(mv, outs[:n]), concat(tmv, make([]Value, n)))
 		for k, d := range dAx {
 			if d == nil {
 				continue
@@ -165,7 +165,7 @@ func jvpLinearSolve(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Valu
 		return outs, nil
 	}
 	instantiate(outs[:n], rhs, all(n, true))
-	touts = core.Bind(p, slices.Concat(mv, vm, so, ts, rhs)...)
+	touts = core.Bind(p, concat(mv, vm, so, ts, rhs)...)
 	for k := n; k < len(touts); k++ {
 		touts[k] = nil // auxiliary results have no derivative
 	}
@@ -193,8 +193,8 @@ func transposeLinearSolve(p core.Primitive, cts, in []Value, lin []bool, avals [
 		Matvec: s.Vecmat, MatvecConsts: s.VecmatConsts, Vecmat: s.Matvec, VecmatConsts: s.MatvecConsts,
 		Solve: s.TransposeSolve, SolveConsts: s.TransposeSolveConsts, TransposeSolve: s.Solve, TransposeSolveConsts: s.SolveConsts,
 	}
-	got := core.Bind(q, slices.Concat(vm, mv, ts, so, ct)...)
-	return slices.Concat(make([]Value, nc), got[:n])
+	got := core.Bind(q, concat(vm, mv, ts, so, ct)...)
+	return concat(make([]Value, nc), got[:n])
 }
 
 func (b *vmap) batchLinearSolve(s *jaxpr.LinearSolve, in []Value, mapped []bool) ([]Value, []bool) {
@@ -205,8 +205,8 @@ func (b *vmap) batchLinearSolve(s *jaxpr.LinearSolve, in []Value, mapped []bool)
 		if j == nil {
 			return nil, nil
 		}
-		x := b.batchJaxpr(j, slices.Concat(m, all(len(j.Ins)-len(m), true)), all(len(j.Outs), true), everything)
-		return x.j, slices.Concat(x.extra, consts)
+		x := b.batchJaxpr(j, concat(m, all(len(j.Ins)-len(m), true)), all(len(j.Outs), true), everything)
+		return x.j, concat(x.extra, consts)
 	}
 	q.Matvec, mv = one(s.Matvec, mv, mmv)
 	q.Vecmat, vm = one(s.Vecmat, vm, mvm)
@@ -217,6 +217,6 @@ func (b *vmap) batchLinearSolve(s *jaxpr.LinearSolve, in []Value, mapped []bool)
 	for k := range rhs {
 		rhs[k] = front(rhs[k], mrhs[k], b.n)
 	}
-	outs := core.Bind(q, slices.Concat(mv, vm, so, ts, rhs)...)
+	outs := core.Bind(q, concat(mv, vm, so, ts, rhs)...)
 	return outs, all(len(outs), true)
 }

@@ -173,7 +173,7 @@ func linearizeRaw(j *jaxpr.Jaxpr, nz, want []bool) *linearized {
 			t, ok := v.(*trace.Tracer)
 			return ok && t.Interpreter() == core.Interpreter(rec)
 		})
-		return slices.Concat(outs, res)
+		return concat(outs, res)
 	})
 	l.res = make([]residual, len(l.fwd.Outs)-nout)
 	if !l.lin.Closureful() { // reverse rules may close over what fwd computes
@@ -250,7 +250,7 @@ func jvpRaw(j *jaxpr.Jaxpr, nz, want []bool) *jvpd {
 			instantiate(outs, touts, want)
 		}
 		d.nz = present(touts)
-		return slices.Concat(outs, pick(touts, d.nz))
+		return concat(outs, pick(touts, d.nz))
 	})
 	return d
 }

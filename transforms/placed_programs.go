@@ -161,8 +161,8 @@ func placedScan(s *jaxpr.Scan, in []Value) []Value {
 	}
 	for {
 		fitted := fitAll(kept, carry)
-		types := slices.Concat(core.AvalsOf(piecesOf(consts)), core.AvalsOf(piecesOf(fitted)), rowTypes)
-		l := local(s.Jaxpr, slices.Concat(formsOf(consts), kept, rows), types, kept)
+		types := concat(core.AvalsOf(piecesOf(consts)), core.AvalsOf(piecesOf(fitted)), rowTypes)
+		l := local(s.Jaxpr, concat(formsOf(consts), kept, rows), types, kept)
 		more, grown := merged(kept, l.outs[:len(kept)])
 		if grown {
 			kept = more
@@ -170,12 +170,12 @@ func placedScan(s *jaxpr.Scan, in []Value) []Value {
 		}
 		q := *s
 		q.Jaxpr = l.j
-		outs := core.Bind(&q, slices.Concat(piecesOf(consts), piecesOf(fitted), args)...)
+		outs := core.Bind(&q, concat(piecesOf(consts), piecesOf(fitted), args)...)
 		result := placedAs(l.outs[:len(kept)], outs[:len(kept)])
 		for i, v := range outs[len(kept):] {
 			if f := l.outs[len(kept)+i]; f != nil {
 				y := f.like(MoveAxis(v, 0, f.depth()), f.aval.WithShape(f.aval.Shape.Prepend(s.Length)))
-				y.Spec = slices.Concat(jaxpr.Spec{nil}, f.Spec)
+				y.Spec = concat(jaxpr.Spec{nil}, f.Spec)
 				v = y
 			}
 			result = append(result, v)
@@ -190,19 +190,19 @@ func placedWhile(w *jaxpr.While, in []Value) []Value {
 	for {
 		fitted := fitAll(kept, carry)
 		args := piecesOf(fitted)
-		body := local(w.Body, slices.Concat(formsOf(bc), kept), core.AvalsOf(slices.Concat(piecesOf(bc), args)), kept)
+		body := local(w.Body, concat(formsOf(bc), kept), core.AvalsOf(concat(piecesOf(bc), args)), kept)
 		more, grown := merged(kept, body.outs)
 		if grown {
 			kept = more
 			continue
 		}
-		cond := local(w.Cond, slices.Concat(formsOf(cc), kept), core.AvalsOf(slices.Concat(piecesOf(cc), args)), nil)
+		cond := local(w.Cond, concat(formsOf(cc), kept), core.AvalsOf(concat(piecesOf(cc), args)), nil)
 		if cond.outs[0] != nil {
 			core.FailOp(core.ErrDevice, "while", core.AvalsOf(in), "the condition %s; loop within ShardMap", cond.outs[0].Describe())
 		}
 		q := *w
 		q.Cond, q.Body = cond.j, body.j
-		return placedAs(kept, core.Bind(&q, slices.Concat(piecesOf(cc), piecesOf(bc), args)...))
+		return placedAs(kept, core.Bind(&q, concat(piecesOf(cc), piecesOf(bc), args)...))
 	}
 }
 
@@ -223,5 +223,5 @@ func placedCond(c *jaxpr.Cond, in []Value) []Value {
 	for i := range c.Branches {
 		q.Branches[i] = branch(i).j
 	}
-	return placedAs(want, core.Bind(&q, slices.Concat(in[:1], args)...))
+	return placedAs(want, core.Bind(&q, concat(in[:1], args)...))
 }

@@ -18,7 +18,7 @@ func open(j *jaxpr.Jaxpr) (opened *jaxpr.Jaxpr, consts int) {
 	if len(j.Consts) == 0 {
 		return j, 0
 	}
-	return rearranged(&jaxpr.Jaxpr{Eqns: j.Eqns}, slices.Concat(j.Consts, j.Ins), j.Outs), len(j.Consts)
+	return rearranged(&jaxpr.Jaxpr{Eqns: j.Eqns}, concat(j.Consts, j.Ins), j.Outs), len(j.Consts)
 }
 
 // inexact marks the types that have tangents, but none of the first n types.
@@ -44,11 +44,11 @@ func JVPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in := j.InAvals()
 	active := inexact(in, nc)
-	return trace.Stage("jvp", slices.Concat(in, tangentAvals(in, active)), func(vs []Value) []Value {
+	return trace.Stage("jvp", concat(in, tangentAvals(in, active)), func(vs []Value) []Value {
 		outs, touts := newJVP().run(func(in []Value) []Value { return eval(j, in) }, vs[:len(in)], spread(vs[len(in):], active))
 		want := inexact(core.AvalsOf(outs), 0)
 		instantiate(outs, touts, want)
-		return slices.Concat(outs, pick(touts, want))
+		return concat(outs, pick(touts, want))
 	})
 }
 
@@ -58,7 +58,7 @@ func VJPProgram(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in, out := j.InAvals(), j.OutAvals()
 	active, want := inexact(in, nc), inexact(out, 0)
-	return trace.Stage("vjp", slices.Concat(in, tangentAvals(out, want)), func(vs []Value) []Value {
+	return trace.Stage("vjp", concat(in, tangentAvals(out, want)), func(vs []Value) []Value {
 		_, vjp := VJP(func(in []Value) []Value { return eval(j, in) }, vs[:len(in)], active)
 		return written(vjp(spread(vs[len(in):], want)), in, active)
 	})
@@ -198,7 +198,7 @@ func TransposeProgram(j *jaxpr.Jaxpr, linear []bool) *jaxpr.Jaxpr {
 	if len(linear) != len(in)-nc {
 		core.FailOp(core.ErrIndex, "transpose", nil, "the program has %s (got marks for %d); pass one for each", core.Count(len(in)-nc, "input"), len(linear))
 	}
-	lin := slices.Concat(make([]bool, nc), linear)
+	lin := concat(make([]bool, nc), linear)
 	return transposeRaw(j, lin, all(len(j.Outs), true), lin, nil).j
 }
 

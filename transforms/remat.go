@@ -22,12 +22,12 @@ func jvpRemat(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		d := jvpJaxpr(r.Jaxpr, nz, nil, tracersOnly)
 		q := *r
 		q.Jaxpr = d.j
-		out := core.Bind(&q, slices.Concat(d.extra, in, pick(t, nz))...)
+		out := core.Bind(&q, concat(d.extra, in, pick(t, nz))...)
 		return out[:nout:nout], spread(out[nout:], d.nz)
 	}
 	x := jaxpr.Cached(r.Jaxpr, rematKey{bits(nz), r.Policy}, func() *rematted { return rematerialize(r, nz) },
 		func(x *rematted) bool { return !core.HasTracer(x.extra) && !core.HasTracer(x.linExtra) })
-	args := slices.Concat(x.extra, in)
+	args := concat(x.extra, in)
 	outs = core.Bind(&jaxpr.Remat{Jaxpr: x.fwd, Policy: r.Policy, PreventCSE: r.PreventCSE, Differentiated: r.Differentiated}, args...)
 	saved := outs[nout:]
 	outs = outs[:nout:nout]
@@ -35,7 +35,7 @@ func jvpRemat(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		return outs, nil
 	}
 	touts = core.Bind(&jaxpr.Remat{Jaxpr: x.lin, Policy: r.Policy, PreventCSE: r.PreventCSE, Differentiated: true},
-		slices.Concat(x.linExtra, args, saved, pick(t, nz))...)
+		concat(x.linExtra, args, saved, pick(t, nz))...)
 	return outs, spread(touts, x.nz)
 }
 
@@ -61,7 +61,7 @@ func rematerialize(r *jaxpr.Remat, nz []bool) *rematted {
 	// saved are the variables that the policy keeps and the residuals need; again
 	// are the equations between them and the residuals.
 	saved, again := cutAt(l, r.Policy)
-	x.fwd = jaxpr.DCE(rearranged(l.fwd, l.fwd.Ins, slices.Concat(l.fwd.Outs[:nout], atoms(saved))))
+	x.fwd = jaxpr.DCE(rearranged(l.fwd, l.fwd.Ins, concat(l.fwd.Outs[:nout], atoms(saved))))
 
 	nIn := len(l.fwd.Ins)
 	avals := l.fwd.InAvals()
@@ -178,7 +178,7 @@ func transposeRemat(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shap
 	if !t.j.Closureful() { // drop what is recomputed for unused results
 		r.Jaxpr = dce(t.j)
 	}
-	out := core.Bind(&r, slices.Concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)
+	out := core.Bind(&r, concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)
 	return spread(out, t.nz)
 }
 
@@ -186,5 +186,5 @@ func (b *vmap) batchRemat(r *jaxpr.Remat, in []Value, mapped []bool) ([]Value, [
 	x := b.batchJaxpr(r.Jaxpr, mapped, nil, tracersOnly)
 	q := *r
 	q.Jaxpr = x.j
-	return core.Bind(&q, slices.Concat(x.extra, in)...), x.out
+	return core.Bind(&q, concat(x.extra, in)...), x.out
 }

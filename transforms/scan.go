@@ -34,7 +34,7 @@ func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	})
 	t = slices.Clone(t)
 	instantiate(in, t, nz)
-	want := slices.Concat(nz[s.NumConsts:s.NumConsts+s.NumCarry], make([]bool, nys))
+	want := concat(nz[s.NumConsts:s.NumConsts+s.NumCarry], make([]bool, nys))
 	tc, tk, tx := scanParts(s, t)
 	nzc, nzk, nzx := scanParts(s, nz)
 	tc, tk, tx = pick(tc, nzc), pick(tk, nzk), pick(tx, nzx)
@@ -50,13 +50,13 @@ func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	a := jaxpr.Cached(d.j, scanKey{s.NumConsts, s.NumCarry}, func() arranged {
 		g := groups(d.j.Ins, len(d.extra), s.NumConsts, s.NumCarry, len(xs), len(tc), len(tk))
 		o := groups(d.j.Outs, s.NumCarry, nys, len(tk))
-		return arranged{rearranged(d.j, slices.Concat(g[0], g[1], g[4], g[2], g[5], g[3], g[6]), slices.Concat(o[0], o[2], o[1], o[3]))}
+		return arranged{rearranged(d.j, concat(g[0], g[1], g[4], g[2], g[5], g[3], g[6]), concat(o[0], o[2], o[1], o[3]))}
 	}, func(arranged) bool { return true })
 	out := core.Bind(&jaxpr.Scan{Jaxpr: a.j, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
 		NumConsts: len(d.extra) + len(consts) + len(tc), NumCarry: len(carry) + len(tk)},
-		slices.Concat(d.extra, consts, tc, carry, tk, xs, tx)...)
+		concat(d.extra, consts, tc, carry, tk, xs, tx)...)
 	o := groups(out, s.NumCarry, len(tk), nys)
-	return slices.Concat(o[0], o[2]), spread(slices.Concat(o[1], o[3]), d.nz)
+	return concat(o[0], o[2]), spread(concat(o[1], o[3]), d.nz)
 }
 
 // linearizeScan runs the forward scan, which stacks the residuals that change from
@@ -107,7 +107,7 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 		places = append(places, pl)
 	}
 	fwd := jaxpr.Cached(l.fwd, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr { return rearranged(l.fwd, l.fwd.Ins, fwdOuts) }, func(*jaxpr.Jaxpr) bool { return true })
-	args := slices.Concat(l.extra, in)
+	args := concat(l.extra, in)
 	out := core.Bind(&jaxpr.Scan{Jaxpr: fwd, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
 		NumConsts: ne + s.NumConsts, NumCarry: s.NumCarry}, args...)
 	outs = out[:nout:nout]
@@ -133,7 +133,7 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 	}
 	lin := jaxpr.Cached(l.lin, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
 		g := groups(l.lin.Ins, len(l.linExtra), len(l.res), len(tc), len(tk))
-		return rearranged(l.lin, slices.Concat(g[0], cvars, g[2], g[3], xvars, g[4]), l.lin.Outs)
+		return rearranged(l.lin, concat(g[0], cvars, g[2], g[3], xvars, g[4]), l.lin.Outs)
 	}, func(*jaxpr.Jaxpr) bool { return true })
 	linear := &jaxpr.Scan{Jaxpr: lin, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
 		NumConsts: len(l.linExtra) + len(cres) + len(tc), NumCarry: len(tk)}
@@ -142,7 +142,7 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 		linear.PrimalArgs = args
 	}
 	touts = core.Bind(linear,
-		slices.Concat(l.linExtra, cres, tc, tk, xres, tx)...)
+		concat(l.linExtra, cres, tc, tk, xres, tx)...)
 	return outs, spread(touts, l.nz)
 }
 
@@ -153,11 +153,11 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 	linC, _, linX := scanParts(s, lin)
 	// Every remaining carry is linear. One whose start is not a tangent started from a zero that
 	// was written out; its cotangent is dropped.
-	bodyLin := slices.Concat(linC, all(s.NumCarry, true), linX)
+	bodyLin := concat(linC, all(s.NumCarry, true), linX)
 	ctK, ctY := cts[:s.NumCarry], cts[s.NumCarry:]
-	ctMask := slices.Concat(all(s.NumCarry, true), present(ctY))
+	ctMask := concat(all(s.NumCarry, true), present(ctY))
 	// What the body does not use of constants and inputs has no cotangent.
-	want := slices.Concat(make([]bool, s.NumConsts), all(s.NumCarry, true), make([]bool, len(linX)))
+	want := concat(make([]bool, s.NumConsts), all(s.NumCarry, true), make([]bool, len(linX)))
 	steps := &stepReads{primal: s.Primal, args: s.PrimalArgs}
 	var t *transposed
 	steps.within(func() { t = transposeJaxpr(s.Jaxpr, bodyLin, ctMask, want, everything, steps) })
@@ -183,7 +183,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 			eqns = append(eqns, &jaxpr.Eqn{Outs: []*jaxpr.Var{sum}, Prim: prim.AddAnyP{}, Ins: []jaxpr.Atom{acc[k], o[0][k]}})
 			outs[k] = sum
 		}
-		return &jaxpr.Jaxpr{Ins: slices.Concat(g[0], g[1], acc, g[3], g[2], g[4]), Eqns: eqns, Outs: slices.Concat(outs, o[1], o[2])}
+		return &jaxpr.Jaxpr{Ins: concat(g[0], g[1], acc, g[3], g[2], g[4]), Eqns: eqns, Outs: concat(outs, o[1], o[2])}
 	}, func(*jaxpr.Jaxpr) bool { return true })
 	var init []Value
 	for k, nz := range nzC {
@@ -198,12 +198,12 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 		init = append(init, ct)
 	}
 	out := core.Bind(&jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: !s.Reverse, Unroll: s.Unroll,
-		NumConsts: len(t.extra) + len(cRes), NumCarry: len(init)}, slices.Concat(t.extra, cRes, init, xRes, ys, steps.values())...)
+		NumConsts: len(t.extra) + len(cRes), NumCarry: len(init)}, concat(t.extra, cRes, init, xRes, ys, steps.values())...)
 	o := groups(out, nlc, s.NumCarry)
 	if len(o[2]) != nlx {
 		panic("BUG: transposed scan returned another number of stacked cotangents")
 	}
-	return slices.Concat(spread(o[0], nzC), o[1], spread(o[2], nzX))
+	return concat(spread(o[0], nzC), o[1], spread(o[2], nzX))
 }
 
 func (b *vmap) batchScan(s *jaxpr.Scan, in []Value, mapped []bool) ([]Value, []bool) {
@@ -220,7 +220,7 @@ func (b *vmap) batchScan(s *jaxpr.Scan, in []Value, mapped []bool) ([]Value, []b
 		}
 	}
 	out := core.Bind(&jaxpr.Scan{Jaxpr: x.j, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
-		NumConsts: len(x.extra) + s.NumConsts, NumCarry: s.NumCarry}, slices.Concat(x.extra, args)...)
+		NumConsts: len(x.extra) + s.NumConsts, NumCarry: s.NumCarry}, concat(x.extra, args)...)
 	for k := s.NumCarry; k < len(out); k++ {
 		if x.out[k] {
 			out[k] = swapFront(out[k])

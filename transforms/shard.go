@@ -73,7 +73,7 @@ func taking(j *jaxpr.Jaxpr, scalar []bool) *jaxpr.Jaxpr {
 		q.Ins[i] = jaxpr.NewVar(t)
 		first = append(first, &jaxpr.Eqn{Prim: prim.SqueezeP{Dims: core.MakeDims(0)}, Ins: []jaxpr.Atom{q.Ins[i]}, Outs: []*jaxpr.Var{v}})
 	}
-	q.Eqns = slices.Concat(first, j.Eqns)
+	q.Eqns = concat(first, j.Eqns)
 	return q
 }
 
@@ -90,14 +90,14 @@ func jvpShardMap(_ *jvp, q core.Primitive, in, t []Value) (outs, touts []Value) 
 	if !splits(p, t) {
 		var d *jvpd
 		p.Region().Within(func() { d = jvpJaxpr(p.Jaxpr, nz, nil, tracersOnly) })
-		s := reshard(p, d.j, slices.Concat(copies(len(d.extra)), p.In, pick(p.In, nz)), slices.Concat(p.Out, pick(p.Out, d.nz)))
-		out := core.Bind(s, slices.Concat(d.extra, in, pick(t, nz))...)
+		s := reshard(p, d.j, concat(copies(len(d.extra)), p.In, pick(p.In, nz)), concat(p.Out, pick(p.Out, d.nz)))
+		out := core.Bind(s, concat(d.extra, in, pick(t, nz))...)
 		return out[:nout:nout], spread(out[nout:], d.nz)
 	}
 	var l *linearized
 	p.Region().Within(func() { l = linearizeJaxpr(p.Jaxpr, nz, nil, tracersOnly) })
-	args := slices.Concat(l.extra, in)
-	inSpecs := slices.Concat(copies(len(l.extra)), p.In)
+	args := concat(l.extra, in)
+	inSpecs := concat(copies(len(l.extra)), p.In)
 	var made []jaxpr.Atom // residuals that are not inputs
 	var specs []jaxpr.Spec
 	outSpecs := slices.Clone(p.Out)
@@ -128,8 +128,8 @@ func jvpShardMap(_ *jvp, q core.Primitive, in, t []Value) (outs, touts []Value) 
 			res, computed = append(res, computed[0]), computed[1:]
 		}
 	}
-	lin := reshard(p, taking(l.lin, scalar), slices.Concat(copies(len(l.linExtra)), specs, pick(p.In, nz)), pick(p.Out, l.nz))
-	touts = core.Bind(lin, slices.Concat(l.linExtra, res, pick(t, nz))...)
+	lin := reshard(p, taking(l.lin, scalar), concat(copies(len(l.linExtra)), specs, pick(p.In, nz)), pick(p.Out, l.nz))
+	touts = core.Bind(lin, concat(l.linExtra, res, pick(t, nz))...)
 	return outs, spread(touts, l.nz)
 }
 
@@ -146,8 +146,8 @@ func transposeShardMap(q core.Primitive, cts, in []Value, lin []bool, _ []core.S
 		p.Region().Within(func() { t = transposeBody(p, lin, has) })
 		return t
 	}, func(t *transposed) bool { return !core.HasTracer(t.extra) })
-	s := reshard(p, t.j, slices.Concat(copies(len(t.extra)), pick(p.In, not(lin)), pick(p.Out, has)), pick(p.In, t.nz))
-	return spread(core.Bind(s, slices.Concat(t.extra, pick(in, not(lin)), pick(cts, has))...), t.nz)
+	s := reshard(p, t.j, concat(copies(len(t.extra)), pick(p.In, not(lin)), pick(p.Out, has)), pick(p.In, t.nz))
+	return spread(core.Bind(s, concat(t.extra, pick(in, not(lin)), pick(cts, has))...), t.nz)
 }
 
 func transposeBody(p *jaxpr.ShardMap, lin, has []bool) *transposed {
@@ -215,13 +215,13 @@ func (b *vmap) batchShardMap(p *jaxpr.ShardMap, in []Value, mapped []bool) ([]Va
 		specs = slices.Clone(specs)
 		for k, m := range mapped {
 			if m {
-				specs[k] = slices.Concat(jaxpr.Spec{nil}, specs[k])
+				specs[k] = concat(jaxpr.Spec{nil}, specs[k])
 			}
 		}
 		return specs
 	}
-	s := reshard(p, x.j, slices.Concat(copies(len(x.extra)), batch(p.In, mapped)), batch(p.Out, x.out))
-	return core.Bind(s, slices.Concat(x.extra, in)...), x.out
+	s := reshard(p, x.j, concat(copies(len(x.extra)), batch(p.In, mapped)), batch(p.Out, x.out))
+	return core.Bind(s, concat(x.extra, in)...), x.out
 }
 
 func splitShardMap(e *jaxpr.Eqn, p *jaxpr.ShardMap, unknown []bool) *splitEquation {
@@ -242,8 +242,8 @@ func splitShardMap(e *jaxpr.Eqn, p *jaxpr.ShardMap, unknown []bool) *splitEquati
 		a.Vary = a.Vary.Minus(core.MakeAxes(p.Manual...))
 		whole = append(whole, a)
 	}
-	first := reshard(p, known, pick(p.In, not(unknown)), slices.Concat(pick(p.Out, not(s.out)), specs))
+	first := reshard(p, known, pick(p.In, not(unknown)), concat(pick(p.Out, not(s.out)), specs))
 	return parts(e, first, whole, s.out, pick(e.Ins, not(unknown)), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
-		return reshard(p, taking(s.unknown, scalar), slices.Concat(specs, pick(p.In, unknown)), pick(p.Out, s.out)), slices.Concat(res, pick(e.Ins, unknown))
+		return reshard(p, taking(s.unknown, scalar), concat(specs, pick(p.In, unknown)), pick(p.Out, s.out)), concat(res, pick(e.Ins, unknown))
 	})
 }

@@ -1,8 +1,6 @@
 package transforms
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
@@ -96,8 +94,8 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 			use(a)
 		}
 		s.res = len(res)
-		s.known = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: pick(j.Ins, not(unknown)), Eqns: first, Outs: slices.Concat(knownOuts, atoms(res))}
-		s.unknown = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: slices.Concat(res, pick(j.Ins, unknown)), Eqns: second, Outs: unknownOuts}
+		s.known = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: pick(j.Ins, not(unknown)), Eqns: first, Outs: concat(knownOuts, atoms(res))}
+		s.unknown = &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: concat(res, pick(j.Ins, unknown)), Eqns: second, Outs: unknownOuts}
 		return s
 	}, func(*split) bool { return true })
 }
@@ -179,7 +177,7 @@ func parts(e *jaxpr.Eqn, known core.Primitive, res []core.ShapedArray, unknownOu
 	}
 	p, ins := unknown(atoms(vars))
 	return &splitEquation{
-		known:   &jaxpr.Eqn{Prim: known, Ins: knownIns, Outs: slices.Concat(pick(e.Outs, not(unknownOut)), vars), Site: e.Site},
+		known:   &jaxpr.Eqn{Prim: known, Ins: knownIns, Outs: concat(pick(e.Outs, not(unknownOut)), vars), Site: e.Site},
 		unknown: &jaxpr.Eqn{Prim: p, Ins: ins, Outs: pick(e.Outs, unknownOut), Site: e.Site},
 	}
 }
@@ -197,7 +195,7 @@ func splitCall(e *jaxpr.Eqn, p core.Primitive, unknown []bool) *splitEquation {
 	}
 	nk := len(s.known.Outs) - s.res
 	return parts(e, again(s.known), s.known.OutAvals()[nk:], s.out, pick(e.Ins, not(unknown)), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
-		return again(s.unknown), slices.Concat(res, pick(e.Ins, unknown))
+		return again(s.unknown), concat(res, pick(e.Ins, unknown))
 	})
 }
 
@@ -225,15 +223,15 @@ func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
 					res[k] = zerosOf(a)
 				}
 			}
-			return slices.Concat(out[:nk], res)
+			return concat(out[:nk], res)
 		}))
-		avals := slices.Concat(slots, s.unknown.InAvals()[s.res:])
+		avals := concat(slots, s.unknown.InAvals()[s.res:])
 		rest.Branches = append(rest.Branches, trace.Stage("cond", avals, func(in []Value) []Value {
-			return eval(s.unknown, slices.Concat(in[offset[n]:offset[n]+s.res], in[len(slots):]))
+			return eval(s.unknown, concat(in[offset[n]:offset[n]+s.res], in[len(slots):]))
 		}))
 	}
-	return parts(e, known, slots, want, slices.Concat(e.Ins[:1], pick(e.Ins[1:], not(m))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
-		return rest, slices.Concat(e.Ins[:1], res, pick(e.Ins[1:], m))
+	return parts(e, known, slots, want, concat(e.Ins[:1], pick(e.Ins[1:], not(m))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
+		return rest, concat(e.Ins[:1], res, pick(e.Ins[1:], m))
 	})
 }
 
@@ -241,9 +239,9 @@ func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
 // no other, and leaves the whole loop for the unknown ones. Effects of the known loop happen in both.
 func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 	mc, mb, mk := whileParts(w, unknown)
-	mk = carryFixpoint(w.Body, slices.Concat(mb, mk), len(mb), len(mk), unknownResults)[len(mb):]
-	body := splitJaxpr(w.Body, slices.Concat(mb, mk), mk)
-	cond := splitJaxpr(w.Cond, slices.Concat(mc, mk), nil)
+	mk = carryFixpoint(w.Body, concat(mb, mk), len(mb), len(mk), unknownResults)[len(mb):]
+	body := splitJaxpr(w.Body, concat(mb, mk), mk)
+	cond := splitJaxpr(w.Cond, concat(mc, mk), nil)
 	nk := count(not(mk))
 	known := &jaxpr.While{
 		Cond: rearranged(cond.known, cond.known.Ins, cond.known.Outs[:1]), CondConsts: count(not(mc)),
@@ -258,7 +256,7 @@ func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 		}
 	}
 	return &splitEquation{
-		known:   &jaxpr.Eqn{Prim: known, Ins: pick(e.Ins, not(slices.Concat(mc, mb, mk))), Outs: pick(e.Outs, not(mk)), Site: e.Site},
+		known:   &jaxpr.Eqn{Prim: known, Ins: pick(e.Ins, not(concat(mc, mb, mk))), Outs: pick(e.Outs, not(mk)), Site: e.Site},
 		unknown: &rest,
 	}
 }
@@ -267,7 +265,7 @@ func splitScan(e *jaxpr.Eqn, s *jaxpr.Scan, unknown []bool) *splitEquation {
 	m := carryFixpoint(s.Jaxpr, unknown, s.NumConsts, s.NumCarry, unknownResults)
 	nys := len(s.Jaxpr.Outs) - s.NumCarry
 	mc, mk, mx := scanParts(s, m)
-	want := slices.Concat(mk, make([]bool, nys))
+	want := concat(mk, make([]bool, nys))
 	x := splitJaxpr(s.Jaxpr, m, want)
 	nKnownOut := count(not(x.out))
 	nKnownCarry := count(not(mk))
@@ -278,11 +276,11 @@ func splitScan(e *jaxpr.Eqn, s *jaxpr.Scan, unknown []bool) *splitEquation {
 	}
 	// The rest takes constants, carry, then the stacked residuals and xs.
 	g := groups(x.unknown.Ins, x.res, count(mc), count(mk))
-	body := rearranged(x.unknown, slices.Concat(g[1], g[2], g[0], g[3]), x.unknown.Outs)
+	body := rearranged(x.unknown, concat(g[1], g[2], g[0], g[3]), x.unknown.Outs)
 	rest := &jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: count(mc), NumCarry: count(mk), Primal: s.Primal, PrimalArgs: s.PrimalArgs, Enclosed: s.Enclosed}
 	ec, ek, ex := scanParts(s, e.Ins)
 	// A carry that became unknown on the way has a known start.
-	return parts(e, known, res, x.out, slices.Concat(pick(ec, not(mc)), pick(ek, not(mk)), pick(ex, not(mx))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
-		return rest, slices.Concat(pick(ec, mc), pick(ek, mk), res, pick(ex, mx))
+	return parts(e, known, res, x.out, concat(pick(ec, not(mc)), pick(ek, not(mk)), pick(ex, not(mx))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
+		return rest, concat(pick(ec, mc), pick(ek, mk), res, pick(ex, mx))
 	})
 }

@@ -50,6 +50,6 @@ func (s *stepReads) values() []Value {
 	}
 	again := *s.primal
 	body := again.Jaxpr
-	again.Jaxpr = jaxpr.DCE(rearranged(body, body.Ins, slices.Concat(body.Outs[:again.NumCarry], atoms(s.vars))))
+	again.Jaxpr = jaxpr.DCE(rearranged(body, body.Ins, concat(body.Outs[:again.NumCarry], atoms(s.vars))))
 	return core.Bind(&again, s.args...)[again.NumCarry:]
 }

@@ -91,7 +91,7 @@ func ruledWithin(p core.Primitive, active []bool) bool {
 		return slices.ContainsFunc(p.Branches, func(b *jaxpr.Jaxpr) bool { return ruled(b, active[1:]) })
 	case *jaxpr.While:
 		_, mb, mk := whileParts(p, active)
-		return ruled(p.Body, carryFixpoint(p.Body, slices.Concat(mb, mk), len(mb), len(mk), unknownResults))
+		return ruled(p.Body, carryFixpoint(p.Body, concat(mb, mk), len(mb), len(mk), unknownResults))
 	case *jaxpr.Scan:
 		return ruled(p.Jaxpr, carryFixpoint(p.Jaxpr, active, p.NumConsts, p.NumCarry, unknownResults))
 	case *jaxpr.CustomJVP, *jaxpr.CustomVJP: // their rules are differentiated, not their functions

@@ -1,8 +1,6 @@
 package transforms
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -67,14 +65,14 @@ func unknownOf(e *jaxpr.Eqn, unknown []bool) []bool {
 		return m
 	case *jaxpr.While:
 		mc, mb, mk := whileParts(p, unknown)
-		mk = carryFixpoint(p.Body, slices.Concat(mb, mk), len(mb), len(mk), unknownResults)[len(mb):]
-		if !anyTrue(unknownResults(p.Cond, slices.Concat(mc, mk))) {
+		mk = carryFixpoint(p.Body, concat(mb, mk), len(mb), len(mk), unknownResults)[len(mb):]
+		if !anyTrue(unknownResults(p.Cond, concat(mc, mk))) {
 			return mk
 		}
 	case *jaxpr.Scan:
 		m := carryFixpoint(p.Jaxpr, unknown, p.NumConsts, p.NumCarry, unknownResults)
 		_, mk, _ := scanParts(p, m)
-		return slices.Concat(mk, unknownResults(p.Jaxpr, m)[len(mk):])
+		return concat(mk, unknownResults(p.Jaxpr, m)[len(mk):])
 	}
 	return everyResult()
 }

@@ -391,5 +391,5 @@ func (b *vmap) batchBody(body *jaxpr.Jaxpr, mask []bool, from, n int) ([]bool, *
 	if slices.Equal(of, m) && slices.Equal(last.out[:n], carry) {
 		return m, last
 	}
-	return m, b.batchJaxpr(body, m, slices.Concat(carry, make([]bool, len(body.Outs)-n)), everything)
+	return m, b.batchJaxpr(body, m, concat(carry, make([]bool, len(body.Outs)-n)), everything)
 }

@@ -38,7 +38,7 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		defer refuseReverseRules()
 	}
 	_, nzb, nzk := whileParts(w, present(t))
-	nzk = carryFixpoint(w.Body, slices.Concat(nzb, nzk), len(nzb), len(nzk), func(j *jaxpr.Jaxpr, m []bool) []bool {
+	nzk = carryFixpoint(w.Body, concat(nzb, nzk), len(nzb), len(nzk), func(j *jaxpr.Jaxpr, m []bool) []bool {
 		return jvpJaxpr(j, m, nil, everything).nz
 	})[len(nzb):]
 	if !anyTrue(nzk) {
@@ -49,10 +49,10 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	instantiate(carry, tk, nzk)
 	tb, tk = pick(tb, nzb), pick(tk, nzk)
 
-	d := jvpJaxpr(w.Body, slices.Concat(nzb, nzk), nzk, everything)
+	d := jvpJaxpr(w.Body, concat(nzb, nzk), nzk, everything)
 	body := jaxpr.Cached(d.j, scanKey{w.BodyConsts, len(carry)}, func() *jaxpr.Jaxpr {
 		g := groups(d.j.Ins, len(d.extra), len(bc), len(carry), len(tb))
-		return rearranged(d.j, slices.Concat(g[0], g[1], g[3], g[2], g[4]), d.j.Outs)
+		return rearranged(d.j, concat(g[0], g[1], g[3], g[2], g[4]), d.j.Outs)
 	}, func(*jaxpr.Jaxpr) bool { return true })
 	cond := jaxpr.Cached(w.Cond, jvpKey{"condition", bits(nzk), everything}, func() *jaxpr.Jaxpr {
 		ins := slices.Clone(w.Cond.Ins)
@@ -64,14 +64,14 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		return rearranged(w.Cond, ins, w.Cond.Outs)
 	}, func(*jaxpr.Jaxpr) bool { return true })
 	loop := &jaxpr.While{Cond: cond, CondConsts: len(cc), Body: body, BodyConsts: len(d.extra) + len(bc) + len(tb)}
-	out := core.Bind(loop, slices.Concat(cc, d.extra, bc, tb, carry, tk)...)
+	out := core.Bind(loop, concat(cc, d.extra, bc, tb, carry, tk)...)
 	outs = out[:len(carry):len(carry)]
 	if taped(t) {
 		primal := &jaxpr.While{Cond: w.Cond, CondConsts: len(cc), Body: primalBody(d, len(bc), len(carry)), BodyConsts: len(d.extra) + len(bc)}
 		if primal.Body == nil {
 			outs = core.Bind(p, in...)
 		} else {
-			outs = core.Bind(primal, slices.Concat(cc, d.extra, bc, carry)...)
+			outs = core.Bind(primal, concat(cc, d.extra, bc, carry)...)
 		}
 	}
 	return outs, spread(out[len(carry):], nzk)
@@ -103,17 +103,17 @@ func transposeWhile(p core.Primitive, _, _ []Value, _ []bool, avals []core.Shape
 
 func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, []bool) {
 	mc, mb, mk := whileParts(w, mapped)
-	mbk, body := b.batchBody(w.Body, slices.Concat(mb, mk), len(mb), len(mk))
+	mbk, body := b.batchBody(w.Body, concat(mb, mk), len(mb), len(mk))
 	mk = mbk[len(mb):]
 	lanes := w.Cond.Outs[0].Aval().Rank() > 0 // it has lanes already: the batch's lead them
-	predMapped := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), nil, everything).out[0]
+	predMapped := b.batchJaxpr(w.Cond, concat(mc, mk), nil, everything).out[0]
 	if predMapped && b.part != nil && (communicates(w.Cond, b.axis) || communicates(w.Body, b.axis)) {
 		core.Failf(core.ErrAxis, "a loop communicates along %q, and its condition differs along that axis, so that processes would take different numbers of steps; make the condition the same with lax.Pmax(…, %q)", b.axis, b.axis)
 	}
 	if predMapped || lanes && anyTrue(mk) { // finished lanes keep their carry: all of it is mapped
 		if predMapped = true; anyTrue(not(mk)) {
 			mk = all(len(mk), true)
-			body = b.batchJaxpr(w.Body, slices.Concat(mb, mk), mk, everything)
+			body = b.batchJaxpr(w.Body, concat(mb, mk), mk, everything)
 		}
 	}
 	if predMapped && (w.Cond.Effects() != 0 || w.Body.Effects() != 0) {
@@ -125,7 +125,7 @@ func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, [
 			carry[k] = front(carry[k], mapped[len(mc)+len(mb)+k], b.n)
 		}
 	}
-	cond := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), []bool{predMapped}, everything)
+	cond := b.batchJaxpr(w.Cond, concat(mc, mk), []bool{predMapped}, everything)
 	return core.Bind(&jaxpr.While{Cond: cond.j, CondConsts: len(cond.extra) + len(cc), Body: body.j, BodyConsts: len(body.extra) + len(bc)},
-		slices.Concat(cond.extra, cc, body.extra, bc, carry)...), mk
+		concat(cond.extra, cc, body.extra, bc, carry)...), mk
 }
