@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -122,6 +123,26 @@ func failing(err error) runtime.Leaf {
 	}
 }
 
+// renamed returns code for an operation whose result has its operand's bytes, in their order: the memory is the result's, too. It
+// returns nil for other operations.
+func renamed(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
+	if len(in) != 1 || len(out) != 1 || bytesOf(in[0]) != bytesOf(out[0]) {
+		return nil
+	}
+	if m, ok := schedule.MovementOf(p, in[0], out[0]); ok {
+		if len(m.Axes) > 1 || m.Axes[0].N > 1 && m.Axes[0].Stride != 1 {
+			return nil
+		}
+	} else if _, ok := p.(prim.BitcastConvertTypeP); !ok || !wholeBytes(in[0].DType) || !wholeBytes(out[0].DType) {
+		return nil
+	}
+	return func(_ context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) error {
+		return core.Catch(func() { outs[0] = in[0].WithType(types[0]) })
+	}
+}
+
+func wholeBytes(dt core.DType) bool { return dt.Bits() == 8*dt.Size() }
+
 // leaf returns the code of an operation whose kernel is l.
 func (s *structured) leaf(e *executor, l *launch) runtime.Leaf {
 	return func(ctx context.Context, p core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) error {
@@ -162,7 +183,7 @@ func (s *structured) leaf(e *executor, l *launch) runtime.Leaf {
 	}
 }
 
-// movementOf returns an operation that moves elements: broadcasts, transposes, slices, reversals and reshapes. The place from which an element of
+// movementOf returns an operation that moves elements: broadcasts, transposes, slices and reversals. The place from which an element of
 // the result is taken is a sum of its indices times strides.
 func movementOf(p core.Primitive, in, out core.ShapedArray) *structured {
 	t, ok := map[int]scalar.Type{1: scalar.U8, 2: scalar.U16, 4: scalar.U32, 8: scalar.U64}[in.DType.Size()]

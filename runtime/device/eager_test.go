@@ -7,16 +7,17 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// building is a simulated device that counts the functions that it builds.
+// building is a simulated device that counts the functions that it builds, and its launches.
 type building struct {
 	*drivertest.Simulated
-	name  string
-	built int
+	name            string
+	built, launched int
 }
 
 // Name returns the device's name.
@@ -26,6 +27,12 @@ func (b *building) Name() string { return b.name }
 func (b *building) Build(fs []*simt.Func) (device.Code, error) {
 	b.built += len(fs)
 	return b.Simulated.Build(fs)
+}
+
+// Launch runs a kernel.
+func (b *building) Launch(k device.Kernel, groups int, buffers []device.Place, symbols []int64) error {
+	b.launched++
+	return b.Simulated.Launch(k, groups, buffers, symbols)
 }
 
 // eagerOperations are operations whose kernels take their extents as arguments.
@@ -42,7 +49,6 @@ var eagerOperations = map[string]func(x weft.Array) weft.Array{
 	"transpose":   func(x weft.Array) weft.Array { return x.T() },
 	"flip":        func(x weft.Array) weft.Array { return weft.Flip(x, 0) },
 	"broadcast":   func(x weft.Array) weft.Array { return x.BroadcastTo(append([]int{3}, x.Shape()...)...) },
-	"reshape":     func(x weft.Array) weft.Array { return x.Reshape(1, x.Size()) },
 	"slice":       func(x weft.Array) weft.Array { return x.Index("::2") },
 }
 
@@ -99,6 +105,42 @@ func TestEagerShapesShareKernels(t *testing.T) {
 		}
 		if b.built != before {
 			t.Errorf("%s: %d more kernels were built for another shape", name, b.built-before)
+		}
+	}
+}
+
+// Operations that change the shape or the type alone run no kernel. A donation of their results, or of
+// their operands, leaves the others as they are.
+func TestEagerRenamesShareMemory(t *testing.T) {
+	b := &building{Simulated: &drivertest.Simulated{}, name: "building-renames"}
+	if err := runtime.Register(device.New(b)); err != nil {
+		t.Fatal(err)
+	}
+	d := weft.DeviceNamed(b.name)
+	host := weft.Linspace(3, 4, 3000).Reshape(1, 3, 1000)
+	want := host.Mul(2)
+	give := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) }, weft.On(d), weft.Donate(0))
+	for name, f := range map[string]func(x weft.Array) weft.Array{
+		"reshape":     func(x weft.Array) weft.Array { return x.Reshape(10, -1) },
+		"squeeze":     func(x weft.Array) weft.Array { return x.Squeeze(0) },
+		"expand dims": func(x weft.Array) weft.Array { return x.ExpandDims(1) },
+		"broadcast":   func(x weft.Array) weft.Array { return x.BroadcastTo(1, 1, 3, 1000) },
+		"transpose":   func(x weft.Array) weft.Array { return x.Transpose(1, 0, 2) },
+		"bitcast":     func(x weft.Array) weft.Array { return lax.BitcastConvertType(x, weft.Int32) },
+	} {
+		x := host.To(d)
+		before := b.launched
+		y, z := f(x), f(x)
+		if n := b.launched - before; n > 0 {
+			t.Errorf("%s: %d kernels were launched", name, n)
+		}
+		if got := give(x); !testcheck.SameBinary(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+		give(y)
+		weft.Linspace(5, 6, 3000).To(d) // takes memory that is free
+		if !testcheck.SameBinary(z, f(host)) {
+			t.Errorf("%s: the result changed to %v", name, z)
 		}
 	}
 }

@@ -236,6 +236,9 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil
 	}
+	if l := renamed(p, in, out); l != nil {
+		return l
+	}
 	if l := e.anyShape(p, in, out); l != nil {
 		return l
 	}
