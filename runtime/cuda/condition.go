@@ -56,32 +56,43 @@ const leastConditional = 12040
 
 // conditions is what graphs with loops need.
 type conditions struct {
-	once   sync.Once
 	kernel *kernel // of conditionText
 	bytes  []byte  // 0 and 1, which the device can read
+
+	mu     sync.Mutex
+	asked  bool // failed is what the driver says, until the process ends
 	failed error
 }
 
 // Loops reports whether graphs can contain loops and branches: whether the driver makes one.
-func (d *driver) Loops() bool {
+func (d *driver) Loops() bool { return d.refusesLoops() == nil }
+
+// refusesLoops returns why graphs cannot contain loops, nil if they can. A driver that lacks memory is asked again.
+func (d *driver) refusesLoops() error {
 	c := &d.conditions
-	c.once.Do(func() {
-		if c.failed = errors.ErrUnsupported; d.version >= leastConditional && d.l.Conditionals() {
-			c.failed = d.within(d.tryConditions)
-		}
-	})
-	return c.failed == nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asked {
+		return c.failed
+	}
+	if c.failed = errors.ErrUnsupported; d.version >= leastConditional && d.l.Conditionals() {
+		c.failed = d.within(d.tryConditions)
+	}
+	var e *cu.Error
+	c.asked = !errors.As(c.failed, &e) || !e.OutOfMemory()
+	return c.failed
 }
 
 // graphsText describes the graphs of the device.
 func (d *driver) graphsText() string {
+	err := d.refusesLoops()
 	switch {
-	case d.Loops():
+	case err == nil:
 		return "graphs with loops"
-	case errors.Is(d.conditions.failed, errors.ErrUnsupported):
+	case errors.Is(err, errors.ErrUnsupported):
 		return "graphs"
 	}
-	return "graphs (without loops: " + strings.ReplaceAll(d.conditions.failed.Error(), "\n", " ") + ")"
+	return "graphs (without loops: " + strings.ReplaceAll(err.Error(), "\n", " ") + ")"
 }
 
 func (d *driver) tryConditions() error {
@@ -91,7 +102,10 @@ func (d *driver) tryConditions() error {
 		return err
 	}
 	c.kernel = &kernel{Label: device.Label{Name: "condition"}, threads: 1}
-	if c.bytes, err = d.l.HostMemory(2); err == nil {
+	if c.bytes == nil {
+		c.bytes, err = d.l.HostMemory(2)
+	}
+	if err == nil {
 		c.bytes[0], c.bytes[1] = 0, 1
 		c.kernel.handle, err = d.l.Function(m, "condition")
 	}

@@ -94,6 +94,30 @@ func TestLoopsWithoutConditionalNodes(t *testing.T) {
 	}
 }
 
+// A driver that lacks memory when it is asked for loops in graphs is asked again; another error is its answer.
+func TestLoopsAreAskedForAgain(t *testing.T) {
+	for _, function := range []string{"cuModuleLoadData", "cuMemHostAlloc", "cuGraphCreate", "cuGraphAddNode_v2", "cuGraphInstantiateWithFlags"} {
+		for code, want := range map[int32]bool{2: true, 801: false} {
+			f := fakecuda.New()
+			_, d := registered(t, f)
+			if err := d.Available(); err != nil {
+				t.Fatal(err)
+			}
+			modules := f.Objects().Modules
+			f.Fail(function, 0, code, 1)
+			if d.Loops() {
+				t.Errorf("%s, code %d: loops although the driver failed", function, code)
+			}
+			if n := f.Objects().Modules; n != modules {
+				t.Errorf("%s, code %d: %d modules are left", function, code, n-modules)
+			}
+			if got := d.Loops(); got != want {
+				t.Errorf("%s, code %d: then loops %v, want %v: %s", function, code, got, want, d.Description())
+			}
+		}
+	}
+}
+
 // growing is a loop that has no end for endless.
 func growing(x weft.Array) weft.Array {
 	return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(100).And(c.Max().Gt(0)) }, func(c weft.Array) weft.Array { return c.Mul(c.Min().Add(1)).Sort() }, x)
