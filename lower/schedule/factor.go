@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"fmt"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/ir"
@@ -8,11 +10,12 @@ import (
 )
 
 // A Matrices is where the matrices of a batch, or parts of them, lie in a buffer of a kernel: element (i, j) of matrix b
-// at Offset + b·Batch + i·Row + j·Col. Steps may be negative.
+// at Offset + Place + b·Batch + i·Row + j·Col. Steps may be negative.
 type Matrices struct {
 	Buffer                  int
 	DType                   core.DType
 	Offset, Batch, Row, Col int64
+	Place                   ir.Size // of a kernel that several parts share; else 0
 }
 
 // Transposed returns the transposed matrices.
@@ -37,69 +40,127 @@ func (m Matrices) backward(n int64) Matrices {
 // it solves there. Larger matrices are divided into blocks. No division changes the order of an element's operations.
 const FactorBlock = 64
 
+// A Batch is what kernels of factorizations have in common: buffers with Count matrices. Where a matrix is divided into blocks, their
+// sizes and places are symbols, so that blocks share kernels.
+type Batch struct {
+	Buffers []ir.Buffer
+	Symbols []string
+	Count   int64
+}
+
+func (p *Batch) part() *Batch { return p }
+
 // The kernels of factorizations. They compute in f32, or f64 for matrices of f64.
 type (
-	// A Solve solves Count systems A·X = B with N unknowns and M right sides, where A is lower triangular. The right
-	// sides are divided among groups of as many as they have threads.
+	// A Solve solves systems A·X = B with N unknowns, Most at most, and M right sides, where A is lower triangular. The right
+	// sides are divided among Groups of as many as they have threads.
 	Solve struct {
-		Buffers     []ir.Buffer
-		Count, N, M int64
-		A, B, X     Matrices
-		Unit        bool // the diagonal is ones, and is not read
-		Skip        int  // the buffer that marks equations whose unknowns are in no other one, −1 if there is none
-		SkipFrom    int64
-		SkipBatch   int64
-		Threads     int
+		Batch
+		Most         int64
+		N, M, Groups ir.Size
+		A, B, X      Matrices
+		Unit         bool // the diagonal is ones, and is not read
+		Skip         int  // the buffer that marks equations whose unknowns are in no other one, −1 if there is none
+		SkipFrom     ir.Size
+		SkipBatch    int64
+		Threads      int
 	}
 	// A Lower is C −= A·W: an element takes K products from its own value, by one fma each.
 	Lower struct {
-		Buffers        []ir.Buffer
-		Count, M, N, K int64
-		C, A, W        Matrices
-		Triangle       bool // only elements on and below the diagonal change
-		Skip           int  // the buffer that marks products that are left out, −1 if there is none
-		SkipFrom       int64
-		SkipBatch      int64
+		Batch
+		Sizes
+		C, A, W   Matrices
+		Triangle  bool // only elements on and below the diagonal change
+		Skip      int  // the buffer that marks products that are left out, −1 if there is none
+		SkipFrom  ir.Size
+		SkipBatch int64
 	}
-	// A Cholesky factors Count matrices of N rows, FactorBlock at most. With Failed, the last buffer, it sets the number
+	// A Cholesky factors matrices of N rows, FactorBlock at most. With Failed, the last buffer, it sets the number
 	// of a matrix with a pivot that is not positive to 1; without it all elements of such a matrix are NaN, and the elements
 	// above the diagonal are the operand's.
 	Cholesky struct {
-		Buffers  []ir.Buffer
-		Count, N int64
-		X, Y     Matrices
-		Failed   bool
+		Batch
+		N      int64
+		X, Y   Matrices
+		Failed bool
 	}
-	// A CholeskyEnd brings Count factored matrices of N rows to their final form: buffers are the operand, which gives the
+	// A CholeskyEnd brings factored matrices of N rows to their final form: buffers are the operand, which gives the
 	// elements above the diagonal, the number of each matrix that is 1 if it has no root, and the result, which is the
 	// matrix unless Y has another buffer than X.
 	CholeskyEnd struct {
-		Buffers  []ir.Buffer
-		Count, N int64
-		Operand  Matrices
-		X, Y     Matrices
+		Batch
+		N       int64
+		Operand Matrices
+		X, Y    Matrices
 	}
-	// A MatrixCopy converts Count matrices.
+	// A MatrixCopy converts matrices.
 	MatrixCopy struct {
-		Buffers           []ir.Buffer
-		Count, Rows, Cols int64
-		X, Y              Matrices
-		Upper             bool // with zeros below the diagonal
+		Batch
+		Rows, Cols int64
+		X, Y       Matrices
+		Upper      bool // with zeros below the diagonal
 	}
 )
+
+// FactorTile is the number of rows, and of columns, of a product that a group computes.
+const FactorTile = 64
+
+// Sizes are those of a product of M×K times K×N, which has Rows × Cols tiles.
+type Sizes struct{ M, N, K, Rows, Cols ir.Size }
 
 // factoring builds the kernels of a factorization.
 type factoring struct {
 	*Sequence
-	kind scalar.Type // in which numbers are computed
-	size int64       // of these
-	most int64       // bytes of shared memory of a group
-	wide int         // rows of a block
+	kind    scalar.Type // in which numbers are computed
+	size    int64       // of these
+	most    int64       // bytes of shared memory of a group
+	wide    int         // rows of a block
+	divided bool        // into blocks, whose kernels have symbols
+	symbols []int64     // of the next kernel
+	kernels map[string]Kernel
+	between [3]region // what is between the products of panels; see apply
+}
+
+// number returns a size of the next kernel.
+func (f *factoring) number(n int64) ir.Size {
+	if !f.divided {
+		return ir.Const(n)
+	}
+	f.symbols = append(f.symbols, n)
+	return ir.Size{Symbol: len(f.symbols)}
+}
+
+// at returns matrices of the next kernel.
+func (f *factoring) at(m Matrices) Matrices {
+	if f.divided {
+		m.Offset, m.Place = 0, f.number(m.Offset)
+	}
+	return m
+}
+
+// launch runs a kernel, or an equal one that the sequence has.
+func (f *factoring) launch(k interface{ part() *Batch }, memory ...Slot) {
+	p := k.part()
+	for i := range f.symbols {
+		p.Symbols = append(p.Symbols, fmt.Sprint("n", i))
+	}
+	key := fmt.Sprintf("%T %+v", k, k)
+	if f.kernels[key] == nil {
+		f.kernels[key] = k
+	}
+	f.Work = append(f.Work, Work{f.kernels[key], memory, f.symbols})
+	f.symbols = nil
+}
+
+// sizesOf returns the size of a product of the next kernel.
+func (f *factoring) sizesOf(m, n, k int64) Sizes {
+	tiles := func(n int64) ir.Size { return f.number((n + FactorTile - 1) / FactorTile) }
+	return Sizes{f.number(m), f.number(n), f.number(k), tiles(m), tiles(n)}
 }
 
 // newFactoring begins a factorization of matrices of a type; nil if devices do not compute it.
 func (n *Sequence) newFactoring(dt core.DType) *factoring {
-	f := &factoring{Sequence: n, kind: scalar.F32, size: 4, most: int64(n.device.known().Shared), wide: FactorBlock}
+	f := &factoring{Sequence: n, kind: scalar.F32, size: 4, most: int64(n.device.known().Shared), wide: FactorBlock, kernels: map[string]Kernel{}}
 	switch {
 	case dt == core.Float64:
 		f.kind, f.size = scalar.F64, 8
@@ -170,7 +231,7 @@ func (f *factoring) load(from, to Slot, a, w core.ShapedArray) {
 func (f *factoring) convert(from, to Slot, a, b core.ShapedArray) {
 	m := matricesOf(a)
 	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
-	f.Run(&MatrixCopy{[]ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, b)}, int64(a.Size()) / (rows * cols), rows, cols, m, matricesOf(b).in(1), false}, from, to)
+	f.launch(&MatrixCopy{Batch{Buffers: []ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, b)}, Count: int64(a.Size()) / (rows * cols)}, rows, cols, m, matricesOf(b).in(1), false}, from, to)
 }
 
 // cholesky adds the kernels of a Cholesky factorization.
@@ -183,7 +244,7 @@ func (n *Sequence) cholesky(a core.ShapedArray) bool {
 	count := int64(a.Size()) / (rows * rows)
 	m := matricesOf(a)
 	if rows <= int64(f.wide) {
-		f.Run(&Cholesky{[]ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, a)}, count, rows, m, m.in(1), false}, operand(0), result(0))
+		f.launch(&Cholesky{Batch{Buffers: []ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, a)}, Count: count}, rows, m, m.in(1), false}, operand(0), result(0))
 		return true
 	}
 	to, w := f.work(a)
@@ -193,37 +254,53 @@ func (n *Sequence) cholesky(a core.ShapedArray) bool {
 	m = matricesOf(w)
 	x := buffer("x", ir.InOut, w)
 	wide := int64(f.wide)
+	f.divided = true
 	for j := int64(0); j < rows; j += wide {
 		cols := min(wide, rows-j)
 		block := m.from(j, j)
-		f.Run(&Cholesky{[]ir.Buffer{x, ints("failed", ir.InOut, count)}, count, cols, block, block, true}, to, failed)
+		here := f.at(block)
+		f.launch(&Cholesky{Batch{Buffers: []ir.Buffer{x, ints("failed", ir.InOut, count)}, Count: count}, cols, here, here, true}, to, failed)
 		if rest := rows - j - cols; rest > 0 {
 			below := m.from(j+cols, j)
 			f.solve(to, x, count, cols, rest, block, below.Transposed(), false, Slot{}, 0, 0)
-			f.Run(&Lower{Buffers: []ir.Buffer{x}, Count: count, M: rest, N: rest, K: cols, C: m.from(j+cols, j+cols), A: below, W: below.Transposed(), Triangle: true, Skip: -1}, to)
+			l := f.at(below)
+			f.launch(&Lower{Batch: Batch{Buffers: []ir.Buffer{x}, Count: count}, Sizes: f.sizesOf(rest, rest, cols), C: f.at(m.from(j+cols, j+cols)), A: l, W: l.Transposed(), Triangle: true, Skip: -1}, to)
 		}
 	}
-	end := &CholeskyEnd{[]ir.Buffer{buffer("operand", ir.In, a), ints("failed", ir.In, count), x}, count, rows, matricesOf(a), m.in(2), m.in(2)}
+	end := &CholeskyEnd{Batch{Buffers: []ir.Buffer{buffer("operand", ir.In, a), ints("failed", ir.In, count), x}, Count: count}, rows, matricesOf(a), m.in(2), m.in(2)}
 	slots := []Slot{operand(0), failed, to}
 	if to.Of != ResultSlot {
 		end.Buffers[2].Role = ir.In
 		end.Buffers, end.Y = append(end.Buffers, buffer("y", ir.Out, a)), matricesOf(a).in(3)
 		slots = append(slots, result(0))
 	}
-	f.Run(end, slots...)
+	f.launch(end, slots...)
 	return true
 }
 
 // solve adds the kernel that solves systems in place. skip marks equations from number skipFrom on, skipBatch for each matrix; no
 // equation if that is 0.
 func (f *factoring) solve(to Slot, x ir.Buffer, count, n, m int64, a, b Matrices, unit bool, skip Slot, skipFrom, skipBatch int64) {
-	k := &Solve{Buffers: []ir.Buffer{x}, Count: count, N: n, M: m, A: a, B: b, X: b, Unit: unit, Skip: -1, Threads: f.threads(n, m)}
+	here := f.at(b)
+	k := &Solve{Batch: Batch{Buffers: []ir.Buffer{x}, Count: count}, A: f.at(a), B: here, X: here, Unit: unit, Skip: -1}
 	slots := []Slot{to}
 	if skipBatch > 0 {
-		k.Buffers, k.Skip, k.SkipFrom, k.SkipBatch = append(k.Buffers, ints("skip", ir.In, count*skipBatch)), 1, skipFrom, skipBatch
+		k.Buffers, k.Skip, k.SkipFrom, k.SkipBatch = append(k.Buffers, ints("skip", ir.In, count*skipBatch)), 1, f.number(skipFrom), skipBatch
 		slots = append(slots, skip)
 	}
-	f.Run(k, slots...)
+	f.sides(k, n, m)
+	f.launch(k, slots...)
+}
+
+// sides divides the right sides of systems with n unknowns among groups.
+func (f *factoring) sides(k *Solve, n, m int64) {
+	k.Most = (n + 3) &^ 3
+	if wide := int64(f.wide); f.divided && n <= wide {
+		k.Most = min((n+15)&^15, wide)
+	}
+	k.Threads = f.threads(k.Most, m)
+	t := int64(k.Threads)
+	k.N, k.M, k.Groups = f.number(n), f.number(m), f.number((m+t-1)/t)
 }
 
 // triangularSolve adds the kernels of a triangular solve.
@@ -258,20 +335,25 @@ func (n *Sequence) triangularSolve(p matrices.TriangularSolveP, a, b core.Shaped
 		return m
 	}
 	if size <= int64(f.wide) {
-		f.Run(&Solve{Buffers: []ir.Buffer{buffer("a", ir.In, a), buffer("b", ir.In, b), buffer("x", ir.Out, b)}, Count: count, N: size, M: sides, A: of(a), B: right(b).in(1), X: right(b).in(2),
-			Unit: p.UnitDiagonal, Skip: -1, Threads: f.threads(size, sides)}, operand(0), operand(1), result(0))
+		k := &Solve{Batch: Batch{Buffers: []ir.Buffer{buffer("a", ir.In, a), buffer("b", ir.In, b), buffer("x", ir.Out, b)}, Count: count}, A: of(a), B: right(b).in(1), X: right(b).in(2), Unit: p.UnitDiagonal, Skip: -1}
+		f.sides(k, size, sides)
+		f.launch(k, operand(0), operand(1), result(0))
 		return true
 	}
 	to, w := f.work(b)
 	f.load(operand(1), to, b, w)
 	matrix, x := of(a), right(w).in(1)
 	buffers := []ir.Buffer{buffer("a", ir.In, a), buffer("x", ir.InOut, w)}
-	wide := int64(f.wide)
+	part, wide := Batch{Buffers: buffers, Count: count}, int64(f.wide)
+	f.divided = true
 	for i := int64(0); i < size; i += wide {
 		rows := min(wide, size-i)
-		f.Run(&Solve{Buffers: buffers, Count: count, N: rows, M: sides, A: matrix.from(i, i), B: x.from(i, 0), X: x.from(i, 0), Unit: p.UnitDiagonal, Skip: -1, Threads: f.threads(rows, sides)}, operand(0), to)
+		here := f.at(x.from(i, 0))
+		k := &Solve{Batch: part, A: f.at(matrix.from(i, i)), B: here, X: here, Unit: p.UnitDiagonal, Skip: -1}
+		f.sides(k, rows, sides)
+		f.launch(k, operand(0), to)
 		if rest := size - i - rows; rest > 0 {
-			f.Run(&Lower{Buffers: buffers, Count: count, M: rest, N: sides, K: rows, C: x.from(i+rows, 0), A: matrix.from(i+rows, i), W: x.from(i, 0), Skip: -1}, operand(0), to)
+			f.launch(&Lower{Batch: part, Sizes: f.sizesOf(rest, sides, rows), C: f.at(x.from(i+rows, 0)), A: f.at(matrix.from(i+rows, i)), W: f.at(x.from(i, 0)), Skip: -1}, operand(0), to)
 		}
 	}
 	if to.Of != ResultSlot {

@@ -9,41 +9,68 @@ import (
 // The kernels of LU factorizations. The buffer after those of the matrices contains the pivots, Each of them for a matrix. An
 // Eliminate writes, and RowSwaps reads, those of its columns: the ones from number First of each matrix on.
 type (
-	// An Eliminate factors Rows × Cols columns of Count matrices, and exchanges their rows. With Marks, the last buffer, it
+	// An Eliminate factors Rows × Cols columns of matrices, and exchanges their rows. With Marks, the last buffer, it
 	// marks columns that are left as they are because they are zero.
 	Eliminate struct {
-		Buffers           []ir.Buffer
-		Count, Rows, Cols int64
-		X, Y              Matrices
-		First, Each       int64
-		Shared            bool // the columns fit in shared memory; else they are eliminated where they lie
-		Marks             bool
-		Threads           int
+		Batch
+		Panel
+		X, Y  Matrices
+		First ir.Size
+		Each  int64
+		Marks bool
 	}
-	// RowSwaps exchanges rows after an Eliminate of Pivots columns, the first of which has number First: in the other columns of
+	// RowSwaps exchanges rows after an Eliminate of Pivots columns, the first of which has number First: in the Others columns of
 	// the matrices.
 	RowSwaps struct {
-		Buffers             []ir.Buffer
-		Count, Cols, Pivots int64
-		Y                   Matrices
-		First, Each         int64
+		Batch
+		Others, Pivots ir.Size
+		Y              Matrices
+		First          ir.Size
+		Each           int64
 	}
 	// A Permutation applies the exchanges of N rows to the numbers of Size rows. Buffers are the exchanges, unless N
 	// is 0, and the numbers.
 	Permutation struct {
-		Buffers        []ir.Buffer
-		Count, N, Size int64
-		Shared         bool
+		Batch
+		N, Size int64
+		Shared  bool
 	}
 )
+
+// A Panel is columns that the threads of a group factor: up to Across share the rows, and the others have other columns.
+type Panel struct {
+	Rows, Cols ir.Size
+	Steps      ir.Size // the lesser number
+	Shared     int64   // numbers for which there is shared memory; 0: the columns are factored where they lie
+	Widest     int64   // columns at most
+	Threads    int
+	Across     int64
+}
+
+// panelOf returns columns of the next kernel.
+func (f *factoring) panelOf(rows, cols int64, shared bool) Panel {
+	p := Panel{Rows: f.number(rows), Cols: f.number(cols), Steps: f.number(min(rows, cols)), Widest: cols, Threads: f.eliminators(rows, cols), Across: leastSides}
+	for p.Across < min(int64(p.Threads), rows) {
+		p.Across *= 2
+	}
+	switch {
+	case shared && f.divided:
+		p.Shared, p.Widest = (f.most-besides)/f.size, widestPanel
+	case shared:
+		p.Shared = (rows | 1) * cols
+	}
+	return p
+}
 
 // widestPanel is the greatest number of columns that are eliminated at once.
 const widestPanel = 32
 
+// besides is the shared memory in bytes that a panel needs besides its columns.
+const besides = 1 << 10
+
 // panel returns how many columns of a number of rows are eliminated at once, and whether they lie in shared memory.
 func (f *factoring) panel(rows int64) (cols int64, shared bool) {
-	const rest = 1 << 10 // bytes of shared memory besides
-	cols = min(widestPanel, (f.most-rest)/((rows|1)*f.size))
+	cols = min(widestPanel, (f.most-besides)/((rows|1)*f.size))
 	if cols < 4 {
 		return widestPanel / 2, false
 	}
@@ -73,8 +100,8 @@ func (n *Sequence) lu(a core.ShapedArray, perms core.ShapedArray) bool {
 		return true
 	}
 	m, pivots := matricesOf(a), ints("pivots", ir.Out, count*k)
-	if max(rows, cols) <= FactorBlock && (rows|1)*cols*f.size < f.most-1<<10 {
-		f.Run(&Eliminate{Buffers: []ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, a), pivots}, Count: count, Rows: rows, Cols: cols, X: m, Y: m.in(1), Each: k, Shared: true, Threads: f.eliminators(rows, cols)},
+	if max(rows, cols) <= FactorBlock && (rows|1)*cols*f.size < f.most-besides {
+		f.launch(&Eliminate{Batch: Batch{Buffers: []ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, a), pivots}, Count: count}, Panel: f.panelOf(rows, cols, true), X: m, Y: m.in(1), Each: k},
 			operand(0), result(0), result(1))
 		f.permutation(count, k, rows, result(1), result(2))
 		return true
@@ -85,20 +112,23 @@ func (n *Sequence) lu(a core.ShapedArray, perms core.ShapedArray) bool {
 	m = matricesOf(w)
 	x := buffer("x", ir.InOut, w)
 	known := ints("pivots", ir.In, count*k)
+	f.divided = true
 	for j := int64(0); j < k; {
 		wide, shared := f.panel(rows - j)
 		wide = min(wide, k-j)
 		block := m.from(j, j)
-		f.Run(&Eliminate{Buffers: []ir.Buffer{x, pivots, ints("marks", ir.Out, count*k)}, Count: count, Rows: rows - j, Cols: wide, X: block, Y: block, First: j, Each: k, Shared: shared, Marks: true, Threads: f.eliminators(rows-j, wide)},
+		here := f.at(block)
+		f.launch(&Eliminate{Batch: Batch{Buffers: []ir.Buffer{x, pivots, ints("marks", ir.Out, count*k)}, Count: count}, Panel: f.panelOf(rows-j, wide, shared), X: here, Y: here, First: f.number(j), Each: k, Marks: true},
 			to, result(1), marks)
 		if cols > wide {
-			f.Run(&RowSwaps{[]ir.Buffer{x, known}, count, cols, wide, m, j, k}, to, result(1))
+			f.launch(&RowSwaps{Batch{Buffers: []ir.Buffer{x, known}, Count: count}, f.number(cols - wide), f.number(wide), m, f.number(j), k}, to, result(1))
 		}
 		if behind := cols - j - wide; behind > 0 {
 			right := m.from(j, j+wide)
 			f.solve(to, x, count, wide, behind, block, right, true, marks, j, k)
 			if below := rows - j - wide; below > 0 {
-				f.Run(&Lower{Buffers: []ir.Buffer{x, ints("skip", ir.In, count*k)}, Count: count, M: below, N: behind, K: wide, C: m.from(j+wide, j+wide), A: m.from(j+wide, j), W: right, Skip: 1, SkipFrom: j, SkipBatch: k}, to, marks)
+				f.launch(&Lower{Batch: Batch{Buffers: []ir.Buffer{x, ints("skip", ir.In, count*k)}, Count: count}, Sizes: f.sizesOf(below, behind, wide), C: f.at(m.from(j+wide, j+wide)), A: f.at(m.from(j+wide, j)), W: f.at(right),
+					Skip: 1, SkipFrom: f.number(j), SkipBatch: k}, to, marks)
 			}
 		}
 		j += wide
@@ -112,7 +142,7 @@ func (n *Sequence) lu(a core.ShapedArray, perms core.ShapedArray) bool {
 
 // permutation adds the kernel that turns exchanges of rows into a permutation.
 func (n *Sequence) permutation(count, k, size int64, pivots, perms Slot) {
-	p := &Permutation{[]ir.Buffer{ints("permutation", ir.InOut, count*size)}, count, k, size, 4*size <= int64(n.device.known().Shared)}
+	p := &Permutation{Batch{Buffers: []ir.Buffer{ints("permutation", ir.InOut, count*size)}, Count: count}, k, size, 4*size <= int64(n.device.known().Shared)}
 	slots := []Slot{perms}
 	if k > 0 {
 		p.Buffers, slots = append(p.Buffers, ints("pivots", ir.In, count*k)), append(slots, pivots)

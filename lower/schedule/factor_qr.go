@@ -12,36 +12,35 @@ import (
 // The kernels of QR factorizations: see matrices.GeqrfP. Vectors of reflectors lie below the diagonal of a matrix. The
 // vectors V of a panel are that matrix with ones on the diagonal and zeros above it.
 type (
-	// A Reflect factors Rows × Cols columns of Count matrices by a reflector for each column, of which there are no more
+	// A Reflect factors Rows × Cols columns of matrices by a reflector for each column, of which there are no more
 	// than rows.
 	Reflect struct {
-		Buffers           []ir.Buffer
-		Count, Rows, Cols int64
-		X, Y              Matrices
-		Taus              Matrices // one column
-		Shared            bool     // the columns fit in shared memory; else they are factored where they lie
-		Threads           int
+		Batch
+		Panel
+		X, Y Matrices
+		Taus Matrices // one column
 	}
 	// A PanelFactor makes T of Cols reflectors, which are 1 − V·T·Vᵀ together.
 	PanelFactor struct {
-		Buffers           []ir.Buffer
-		Count, Rows, Cols int64
-		V, Taus, T        Matrices
+		Batch
+		Rows       ir.Size
+		Cols       int64
+		V, Taus, T Matrices
 	}
 	// A PanelProduct is C = A·B, or C −= A·B, with sums in the order of dense products.
 	PanelProduct struct {
-		Buffers        []ir.Buffer
-		Count, M, N, K int64
-		C, A, B        Matrices
-		Vectors        bool // A is V
-		Transposed     bool // A is Vᵀ
-		Less           bool
+		Batch
+		Sizes
+		C, A, B    Matrices
+		Vectors    bool // A is V
+		Transposed bool // A is Vᵀ
+		Less       bool
 	}
-	// An Identity is Count matrices with ones on the diagonal and zeros beside it.
+	// An Identity is matrices with ones on the diagonal and zeros beside it.
 	Identity struct {
-		Buffers           []ir.Buffer
-		Count, Rows, Cols int64
-		Y                 Matrices
+		Batch
+		Rows, Cols int64
+		Y          Matrices
 	}
 )
 
@@ -109,7 +108,7 @@ func (b *binding) use(r region, role ir.Role) Matrices {
 func (f *factoring) move(from, to region, count, rows, cols int64, upper bool) {
 	var b binding
 	x, y := b.use(from, ir.In), b.use(to, ir.Out)
-	f.Run(&MatrixCopy{b.buffers, count, rows, cols, x, y, upper}, b.slots...)
+	f.launch(&MatrixCopy{Batch{Buffers: b.buffers, Count: count}, rows, cols, x, y, upper}, b.slots...)
 }
 
 // place returns where a result is computed: there, or in scratch memory if it has 16 bits.
@@ -121,15 +120,15 @@ func (f *factoring) place(r region, count, rows, cols int64) region {
 }
 
 // product adds the kernel of a product: c = a·b, or c −= a·b.
-func (f *factoring) product(p PanelProduct, c, a, b region) {
+func (f *factoring) product(p PanelProduct, count, m, n, k int64, c, a, b region) {
 	var l binding
 	role := ir.Out
 	if p.Less {
 		role = ir.InOut
 	}
-	p.A, p.B, p.C = l.use(a, ir.In), l.use(b, ir.In), l.use(c, role)
-	p.Buffers = l.buffers
-	f.Run(&p, l.slots...)
+	p.A, p.B, p.C = f.at(l.use(a, ir.In)), f.at(l.use(b, ir.In)), f.at(l.use(c, role))
+	p.Batch, p.Sizes = Batch{Buffers: l.buffers, Count: count}, f.sizesOf(m, n, k)
+	f.launch(&p, l.slots...)
 }
 
 // A panel is reflectors that are applied at once: the vectors, of which a matrix has rows and width, and their numbers.
@@ -140,22 +139,26 @@ type panel struct {
 
 // apply adds the kernels that multiply c, of cols columns, by the reflectors of a panel, or by the transposed ones.
 func (f *factoring) apply(p panel, c region, count, cols int64, transposed bool) {
-	t, x, y := f.fresh(count, p.width, p.width), f.fresh(count, p.width, cols), f.fresh(count, p.width, cols)
+	if before := f.between[0]; before.Row < cols || before.Batch < p.width*before.Row {
+		f.between = [3]region{f.fresh(count, p.width, cols), f.fresh(count, p.width, cols), f.fresh(count, p.width, p.width)}
+	}
+	x, y, t := f.between[0], f.between[1], f.between[2]
 	var b binding
-	k := &PanelFactor{Count: count, Rows: p.rows, Cols: p.width}
-	k.V, k.Taus, k.T = b.use(p.v, ir.In), b.use(p.taus, ir.In), b.use(t, ir.Out)
-	k.Buffers = b.buffers
-	f.Run(k, b.slots...)
+	k := &PanelFactor{Rows: f.number(p.rows), Cols: p.width}
+	k.V, k.Taus, k.T = f.at(b.use(p.v, ir.In)), f.at(b.use(p.taus, ir.In)), b.use(t, ir.Out)
+	k.Batch = Batch{Buffers: b.buffers, Count: count}
+	f.launch(k, b.slots...)
 	if transposed {
 		t = t.transposed()
 	}
-	f.product(PanelProduct{Count: count, M: p.width, N: cols, K: p.rows, Vectors: true, Transposed: true}, x, p.v.transposed(), c)
-	f.product(PanelProduct{Count: count, M: p.width, N: cols, K: p.width}, y, t, x)
-	f.product(PanelProduct{Count: count, M: p.rows, N: cols, K: p.width, Vectors: true, Less: true}, c, p.v, y)
+	f.product(PanelProduct{Vectors: true, Transposed: true}, count, p.width, cols, p.rows, x, p.v.transposed(), c)
+	f.product(PanelProduct{}, count, p.width, cols, p.width, y, t, x)
+	f.product(PanelProduct{Vectors: true, Less: true}, count, p.rows, cols, p.width, c, p.v, y)
 }
 
 // applyAll adds the kernels that multiply c by k reflectors of rows rows, or by the transposed ones.
 func (f *factoring) applyAll(v, taus, c region, count, rows, k, cols int64, transposed bool) {
+	f.divided = k > linalg.PanelWidth
 	for i := int64(0); i < k; i += linalg.PanelWidth {
 		j := (k-1)/linalg.PanelWidth*linalg.PanelWidth - i
 		if transposed {
@@ -168,7 +171,8 @@ func (f *factoring) applyAll(v, taus, c region, count, rows, k, cols int64, tran
 // factor adds the kernels that reduce x to R and reflectors, in y.
 func (f *factoring) factor(x, y, taus region, count, rows, cols int64) {
 	k := min(rows, cols)
-	shared := func(rows, cols int64) bool { return (rows|1)*cols*f.size < f.most-1<<10 }
+	f.divided = k > linalg.PanelWidth
+	shared := func(rows, cols int64) bool { return (rows|1)*cols*f.size < f.most-besides }
 	if cols > min(rows, linalg.PanelWidth) || !shared(rows, cols) {
 		f.move(x, y, count, rows, cols, false)
 		x = y
@@ -176,10 +180,10 @@ func (f *factoring) factor(x, y, taus region, count, rows, cols int64) {
 	for j := int64(0); j < k; j += linalg.PanelWidth {
 		p := panel{y.from(j, j), taus.from(j, 0), rows - j, min(linalg.PanelWidth, k-j)}
 		var b binding
-		r := &Reflect{Count: count, Rows: p.rows, Cols: p.width, Shared: shared(p.rows, p.width), Threads: f.eliminators(p.rows, p.width)}
-		r.X, r.Y, r.Taus = b.use(x.from(j, j), ir.In), b.use(p.v, ir.Out), b.use(p.taus, ir.Out)
-		r.Buffers = b.buffers
-		f.Run(r, b.slots...)
+		r := &Reflect{Panel: f.panelOf(p.rows, p.width, shared(p.rows, p.width))}
+		r.X, r.Y, r.Taus = f.at(b.use(x.from(j, j), ir.In)), f.at(b.use(p.v, ir.Out)), f.at(b.use(p.taus, ir.Out))
+		r.Batch = Batch{Buffers: b.buffers, Count: count}
+		f.launch(r, b.slots...)
 		if rest := cols - j - p.width; rest > 0 {
 			f.apply(p, y.from(j, j+p.width), count, rest, true)
 		}
@@ -228,7 +232,7 @@ func (f *factoring) form(v, taus, q region, count, rows, k, cols int64) {
 	c := f.place(q, count, rows, cols)
 	var b binding
 	y := b.use(c, ir.Out)
-	f.Run(&Identity{b.buffers, count, rows, cols, y}, b.slots...)
+	f.launch(&Identity{Batch{Buffers: b.buffers, Count: count}, rows, cols, y}, b.slots...)
 	f.applyAll(v, taus, c, count, rows, k, cols, false)
 	if c != q {
 		f.move(c, q, count, rows, cols, false)

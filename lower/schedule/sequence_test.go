@@ -131,3 +131,29 @@ func TestRadixCovers(t *testing.T) {
 		}
 	}
 }
+
+// Blocks of a matrix share kernels: a matrix of twice as many rows has more launches, and no more than a few kernels.
+func TestBlocksShareKernels(t *testing.T) {
+	for _, c := range []struct {
+		p    core.Primitive
+		most int
+	}{{matrices.CholeskyP{}, 8}, {matrices.TriangularSolveP{LeftSide: true}, 6}, {matrices.LUP{}, 20}, {matrices.QRP{}, 20}} {
+		before := 0
+		for _, n := range []int{1024, 2048} {
+			in := []core.ShapedArray{core.Aval(core.Float32, n, n)}
+			if _, ok := c.p.(matrices.TriangularSolveP); ok {
+				in = append(in, in[0])
+			}
+			s := SequenceOf(callOf(c.p, in...), Device{})
+			kernels := map[Kernel]bool{}
+			for _, w := range s.Work {
+				kernels[w.Kernel] = true
+			}
+			if len(kernels) > c.most || len(s.Work) < 3*before/2 {
+				t.Errorf("%s of %d rows: %d launches of %d kernels, want %d kernels at most, and %d launches at least", c.p.Name(), n, len(s.Work), len(kernels), c.most, 3*before/2)
+			}
+			before = len(s.Work)
+			t.Logf("%s of %d rows: %d launches of %d kernels", c.p.Name(), n, len(s.Work), len(kernels))
+		}
+	}
+}

@@ -15,10 +15,10 @@ type factorer struct {
 	kind scalar.Type // in which numbers are computed
 }
 
-func newFactorer(name string, threads int, group bool, dt core.DType, buffers []ir.Buffer) *factorer {
-	f := &Func{Name: name, Kernel: &ir.Kernel{Name: name, Buffers: buffers}, Threads: threads, Group: group}
-	lengths := make([]int64, len(buffers))
-	for i, b := range buffers {
+func newFactorer(name string, threads int, group bool, dt core.DType, p schedule.Batch) *factorer {
+	f := &Func{Name: name, Kernel: &ir.Kernel{Name: name, Buffers: p.Buffers, Symbols: p.Symbols}, Threads: threads, Group: group}
+	lengths := make([]int64, len(p.Buffers))
+	for i, b := range p.Buffers {
 		lengths[i] = b.Len.Value
 	}
 	e := &factorer{newEmitter(f, positionType(lengths...)), scalar.F32}
@@ -30,7 +30,15 @@ func newFactorer(name string, threads int, group bool, dt core.DType, buffers []
 
 // position returns where element (i, j) of matrix b lies.
 func (e *factorer) position(m schedule.Matrices, b, i, j Reg) Reg {
-	return e.plus(e.sum(e.sum(e.times(b, m.Batch), e.times(i, m.Row)), e.times(j, m.Col)), m.Offset)
+	return e.more(e.plus(e.sum(e.sum(e.times(b, m.Batch), e.times(i, m.Row)), e.times(j, m.Col)), m.Offset), m.Place)
+}
+
+// more returns x + n.
+func (e *factorer) more(x Reg, n ir.Size) Reg {
+	if n.IsConst() {
+		return e.plus(x, n.Value)
+	}
+	return e.sum(x, e.size(n))
 }
 
 // raw returns an element as it lies in memory.
@@ -109,23 +117,23 @@ func (e *factorer) each(rows, cols int64, byRow bool, body func(i, j Reg)) {
 func byRow(m schedule.Matrices) bool { return max(m.Col, -m.Col) <= max(m.Row, -m.Row) }
 
 // skipped returns whether a buffer, which may be absent, marks number i.
-func (e *factorer) skipped(buffer int, from, batch int64, b, i Reg) Reg {
-	return e.same(e.raw(buffer, e.plus(e.sum(e.times(b, batch), i), from)), e.constant(scalar.I32, 1))
+func (e *factorer) skipped(buffer int, from ir.Size, batch int64, b, i Reg) Reg {
+	return e.same(e.raw(buffer, e.more(e.sum(e.times(b, batch), i), from)), e.constant(scalar.I32, 1))
 }
 
 // solve writes the kernel of triangular systems. A thread has a right side: four unknowns at a time, from which it takes the
 // unknowns before them, and then those of the four. Fma of zeros that replace skipped numbers leave their sums as they are.
 func solve(k *schedule.Solve) *Func {
-	e := newFactorer("triangular_solve", k.Threads, true, k.A.DType, k.Buffers)
+	e := newFactorer("triangular_solve", k.Threads, true, k.A.DType, k.Batch)
 	if k.X.DType == core.Float64 {
 		e.kind = scalar.F64
 	}
 	threads := int64(k.Threads)
-	n := (k.N + 3) &^ 3
+	n := k.Most
 	a, x := e.array(true, e.kind, int(n*n)), e.array(true, e.kind, int(n*threads)) // columns of A, rows of X
-	e.points([]int64{k.Count, (k.M + threads - 1) / threads}, func(at []Reg) {
+	e.sized([]ir.Size{ir.Const(k.Count), k.Groups}, func(at []Reg) {
 		b, first := at[0], e.times(at[1], threads)
-		size := e.num(k.N)
+		size, sides := e.size(k.N), e.size(k.M)
 		e.each(n, n, byRow(k.A), func(i, j Reg) {
 			inside := e.both(e.less(i, size), e.upTo(j, i))
 			if k.Unit {
@@ -142,11 +150,11 @@ func solve(k *schedule.Solve) *Func {
 		})
 		e.each(n, threads, byRow(k.B), func(i, s Reg) {
 			side := e.sum(first, s)
-			e.put(x, e.sum(e.times(i, threads), s), e.readIf(e.both(e.less(i, size), e.less(side, e.num(k.M))), k.B, b, i, side))
+			e.put(x, e.sum(e.times(i, threads), s), e.readIf(e.both(e.less(i, size), e.less(side, sides)), k.B, b, i, side))
 		})
 		e.barrier()
 		mine := func(i Reg) Reg { return e.sum(e.times(i, threads), e.tid) }
-		e.loop(e.num(0), e.num(n), e.num(4), func(j Reg) {
+		e.loop(e.num(0), size, e.num(4), func(j Reg) {
 			sums := make([]Reg, 4)
 			for r := range sums {
 				sums[r] = e.copied(e.get(x, mine(e.plus(j, int64(r)))))
@@ -165,7 +173,7 @@ func solve(k *schedule.Solve) *Func {
 				}
 				v := sums[r]
 				if k.Skip >= 0 { // the unknown itself goes to memory now
-					inside := e.both(e.less(i, size), e.less(e.sum(first, e.tid), e.num(k.M)))
+					inside := e.both(e.less(i, size), e.less(e.sum(first, e.tid), sides))
 					v = e.copied(v)
 					e.when(inside, func() {
 						e.write(k.X, e.position(k.X, b, i, e.sum(first, e.tid)), sums[r])
@@ -184,7 +192,7 @@ func solve(k *schedule.Solve) *Func {
 		e.barrier()
 		e.each(n, threads, byRow(k.X), func(i, s Reg) {
 			side := e.sum(first, s)
-			e.when(e.both(e.less(i, size), e.less(side, e.num(k.M))), func() {
+			e.when(e.both(e.less(i, size), e.less(side, sides)), func() {
 				e.write(k.X, e.position(k.X, b, i, side), e.get(x, e.sum(e.times(i, threads), s)))
 			})
 		})
@@ -193,27 +201,26 @@ func solve(k *schedule.Solve) *Func {
 }
 
 const (
-	lowerTile    = 64 // rows and columns of a group
+	lowerTile    = schedule.FactorTile
 	lowerThreads = 16 // threads side by side, each with 4×4 elements
 	lowerDepth   = 16 // products of a stage
 )
 
 // lower writes the kernel of C −= A·W. Zeros in the place of products that are left out leave an element as it is.
 func lower(k *schedule.Lower) *Func {
-	e := newFactorer("lower", lowerThreads*lowerThreads, true, k.C.DType, k.Buffers)
+	e := newFactorer("lower", lowerThreads*lowerThreads, true, k.C.DType, k.Batch)
 	const stride = lowerTile + 4
 	as, ws := e.array(true, e.kind, lowerDepth*stride), e.array(true, e.kind, lowerDepth*stride)
-	tiles := func(n int64) int64 { return (n + lowerTile - 1) / lowerTile }
-	e.points([]int64{k.Count, tiles(k.M), tiles(k.N)}, func(at []Reg) {
+	e.sized([]ir.Size{ir.Const(k.Count), k.Rows, k.Cols}, func(at []Reg) {
 		b, i0, j0 := at[0], e.times(at[1], lowerTile), e.times(at[2], lowerTile)
-		depth := e.num(k.K)
+		rows, cols, depth := e.size(k.M), e.size(k.N), e.size(k.K)
 		if k.Triangle {
 			depth = e.choose(e.upTo(j0, i0), depth, e.num(0))
 		}
 		i1, j1 := e.sum(i0, e.times(e.over(e.tid, lowerThreads), 4)), e.sum(j0, e.times(e.rest(e.tid, lowerThreads), 4))
 		inside := func(r, c int64) Reg {
 			i, j := e.plus(i1, r), e.plus(j1, c)
-			in := e.both(e.less(i, e.num(k.M)), e.less(j, e.num(k.N)))
+			in := e.both(e.less(i, rows), e.less(j, cols))
 			if k.Triangle {
 				in = e.both(in, e.upTo(j, i))
 			}
@@ -239,8 +246,8 @@ func lower(k *schedule.Lower) *Func {
 			})
 		}
 		e.loop(e.num(0), depth, e.num(lowerDepth), func(k0 Reg) {
-			load(as, e.num(k.M), depth, k.A, i0, k0)
-			load(ws, e.num(k.N), depth, k.W.Transposed(), j0, k0)
+			load(as, rows, depth, k.A, i0, k0)
+			load(ws, cols, depth, k.W.Transposed(), j0, k0)
 			e.barrier()
 			e.loop(e.num(0), e.num(lowerDepth), e.num(1), func(d Reg) {
 				row := e.times(d, stride)

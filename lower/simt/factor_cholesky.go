@@ -13,7 +13,7 @@ func cholesky(k *schedule.Cholesky) *Func {
 	for threads < n {
 		threads *= 2
 	}
-	e := newFactorer("cholesky", int(threads), true, k.X.DType, k.Buffers)
+	e := newFactorer("cholesky", int(threads), true, k.X.DType, k.Batch)
 	stride := n + 4
 	l := e.array(true, e.kind, int(n*stride)) // by column
 	diagonal := e.array(true, e.kind, 16)
@@ -111,7 +111,7 @@ func (e *factorer) finalCholesky(operand, y schedule.Matrices, positive, b, i, j
 
 // choleskyEnd writes the kernel that makes results of factored matrices.
 func choleskyEnd(k *schedule.CholeskyEnd) *Func {
-	e := newFactorer("cholesky_end", 128, false, k.X.DType, k.Buffers)
+	e := newFactorer("cholesky_end", 128, false, k.X.DType, k.Batch)
 	e.points([]int64{k.Count, k.N, k.N}, func(at []Reg) {
 		positive := e.same(e.raw(1, at[0]), e.constant(scalar.I32, 0))
 		e.finalCholesky(k.Operand, k.Y, positive, at[0], at[1], at[2], func() Reg { return e.read(k.X, e.position(k.X, at[0], at[1], at[2])) })
@@ -121,7 +121,7 @@ func choleskyEnd(k *schedule.CholeskyEnd) *Func {
 
 // matrixCopy writes the kernel that converts matrices.
 func matrixCopy(k *schedule.MatrixCopy) *Func {
-	e := newFactorer("matrix_copy", 128, false, k.X.DType, k.Buffers)
+	e := newFactorer("matrix_copy", 128, false, k.X.DType, k.Batch)
 	e.points([]int64{k.Count, k.Rows, k.Cols}, func(at []Reg) {
 		to := e.position(k.Y, at[0], at[1], at[2])
 		if k.Upper {

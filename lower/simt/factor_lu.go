@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 )
@@ -8,67 +9,74 @@ import (
 // eliminate writes the kernel that eliminates columns. Threads share the rows, and where there are more threads than rows
 // the columns behind one.
 func eliminate(k *schedule.Eliminate) *Func {
-	e := newFactorer("eliminate", k.Threads, true, k.X.DType, k.Buffers)
+	e := newFactorer("eliminate", k.Threads, true, k.X.DType, k.Batch)
 	threads := int64(k.Threads)
-	across := int64(warp) // threads of different rows
-	for across < min(threads, k.Rows) {
-		across *= 2
-	}
 	bits := e.kind.Unsigned()
 	greatest := e.newGreatest()
-	stride := k.Rows | 1
-	a := 0
-	if k.Shared {
-		a = e.array(true, e.kind, int(k.Cols*stride)) // by column
-	}
 	pivots := k.Y.Buffer + 1
-	e.points([]int64{k.Count}, func(at []Reg) {
-		b := at[0]
-		get := func(i, j Reg) Reg { return e.get(a, e.sum(e.times(j, stride), i)) }
-		set := func(i, j, x Reg) { e.put(a, e.sum(e.times(j, stride), i), x) }
-		if k.Shared {
-			e.each(k.Rows, k.Cols, true, func(i, j Reg) { set(i, j, e.read(k.X, e.position(k.X, b, i, j))) })
-			e.barrier()
-		} else {
-			get = func(i, j Reg) Reg { return e.read(k.Y, e.position(k.Y, b, i, j)) }
-			set = func(i, j, x Reg) { e.write(k.Y, e.position(k.Y, b, i, j), x) }
-		}
-		e.loop(e.num(0), e.num(min(k.Rows, k.Cols)), e.num(1), func(p Reg) {
-			best, row := greatest.of(p, k.Rows, func(i Reg) Reg { return get(i, p) })
+	e.panel(&k.Batch, &k.Panel, k.X, k.Y, func(b, rows, cols Reg, get func(i, j Reg) Reg, set func(i, j, x Reg)) {
+		e.loop(e.num(0), e.size(k.Steps), e.num(1), func(p Reg) {
+			best, row := greatest.of(p, rows, func(i Reg) Reg { return get(i, p) })
 			none := e.same(best, e.constant(bits, 0))
 			e.onOne(func() {
-				to := e.plus(e.sum(e.times(b, k.Each), p), k.First)
-				e.add(&Store{pivots, to, e.convert(scalar.I32, e.plus(row, k.First))})
+				to := e.more(e.sum(e.times(b, k.Each), p), k.First)
+				e.add(&Store{pivots, to, e.convert(scalar.I32, e.more(row, k.First))})
 				if k.Marks {
 					e.add(&Store{pivots + 1, to, e.choose(none, e.constant(scalar.I32, 1), e.constant(scalar.I32, 0))})
 				}
 			})
 			e.when(e.op(scalar.OpNe, scalar.Bool, row, p), func() {
-				e.loop(e.tid, e.num(k.Cols), e.num(threads), func(j Reg) {
+				e.loop(e.tid, cols, e.num(threads), func(j Reg) {
 					x, y := get(p, j), get(row, j)
 					set(p, j, y)
 					set(row, j, x)
 				})
 			})
 			e.barrier()
-			end := e.choose(none, e.num(0), e.num(k.Rows))
+			end := e.choose(none, e.num(0), rows)
 			below := e.plus(p, 1)
 			pivot := get(p, p)
 			e.loop(e.sum(below, e.tid), end, e.num(threads), func(i Reg) { set(i, p, e.over2(get(i, p), pivot)) })
 			e.barrier()
-			e.loop(e.sum(below, e.rest(e.tid, across)), end, e.num(across), func(i Reg) {
+			e.loop(e.sum(below, e.rest(e.tid, k.Across)), end, e.num(k.Across), func(i Reg) {
 				x := get(i, p)
-				e.loop(e.sum(below, e.over(e.tid, across)), e.num(k.Cols), e.num(threads/across), func(j Reg) {
+				e.loop(e.sum(below, e.over(e.tid, k.Across)), cols, e.num(threads/k.Across), func(j Reg) {
 					set(i, j, e.lessProduct(get(p, j), x, get(i, j)))
 				})
 			})
 			e.barrier()
 		})
-		if k.Shared {
-			e.each(k.Rows, k.Cols, true, func(i, j Reg) { e.write(k.Y, e.position(k.Y, b, i, j), get(i, j)) })
-		}
 	})
 	return e.f
+}
+
+// panel emits what body does with the columns of each matrix, which are in shared memory if that has room: get and set read and write
+// element (i, j).
+func (e *factorer) panel(part *schedule.Batch, p *schedule.Panel, x, y schedule.Matrices, body func(b, rows, cols Reg, get func(i, j Reg) Reg, set func(i, j, x Reg))) {
+	a := 0
+	if p.Shared > 0 {
+		a = e.array(true, e.kind, int(p.Shared)) // by column
+	}
+	e.points([]int64{part.Count}, func(at []Reg) {
+		b, rows, cols := at[0], e.size(p.Rows), e.size(p.Cols)
+		if p.Shared == 0 {
+			body(b, rows, cols, func(i, j Reg) Reg { return e.read(y, e.position(y, b, i, j)) }, func(i, j, x Reg) { e.write(y, e.position(y, b, i, j), x) })
+			return
+		}
+		stride := e.op(scalar.OpOr, e.ix, rows, e.num(1))
+		get := func(i, j Reg) Reg { return e.get(a, e.sum(e.prod(j, stride), i)) }
+		set := func(i, j, x Reg) { e.put(a, e.sum(e.prod(j, stride), i), x) }
+		all := func(f func(i, j Reg)) {
+			e.loop(e.tid, e.prod(rows, cols), e.num(int64(e.f.Threads)), func(at Reg) {
+				i := e.op(scalar.OpDiv, e.ix, at, cols)
+				f(i, e.diff(at, e.prod(i, cols)))
+			})
+		}
+		all(func(i, j Reg) { set(i, j, e.read(x, e.position(x, b, i, j))) })
+		e.barrier()
+		body(b, rows, cols, get, set)
+		all(func(i, j Reg) { e.write(y, e.position(y, b, i, j), get(i, j)) })
+	})
 }
 
 // A greatest finds the greatest numbers of columns, whose rows the threads of a group share.
@@ -89,7 +97,7 @@ func (e *factorer) newGreatest() *greatest {
 
 // of returns the greatest |v| of rows first, … of a column, as bits in whose order NaN is above ∞, and the first of its
 // rows; 0 if there is no row. It contains a barrier, behind which a thread may change v.
-func (g *greatest) of(first Reg, rows int64, v func(i Reg) Reg) (best, row Reg) {
+func (g *greatest) of(first, rows Reg, v func(i Reg) Reg) (best, row Reg) {
 	e, bits := g.factorer, g.bits
 	sign, inf := uint64(1)<<31, uint64(0xff)<<23
 	if bits == scalar.U64 {
@@ -97,7 +105,7 @@ func (g *greatest) of(first Reg, rows int64, v func(i Reg) Reg) (best, row Reg) 
 	}
 	mine := e.sum(first, e.tid)
 	best, row = e.copied(e.constant(bits, 0)), e.copied(mine)
-	e.loop(mine, e.num(rows), e.num(int64(e.f.Threads)), func(i Reg) {
+	e.loop(mine, rows, e.num(int64(e.f.Threads)), func(i Reg) {
 		size := e.op(scalar.OpAnd, bits, e.op(scalar.OpBitcast, bits, v(i)), e.constant(bits, sign-1))
 		e.better(best, row, e.least(size, e.constant(bits, inf+1)), i)
 	})
@@ -132,11 +140,11 @@ func (e *factorer) better(best, row, size, i Reg) {
 
 // rowSwaps writes the kernel that exchanges rows: a thread has a column.
 func rowSwaps(k *schedule.RowSwaps) *Func {
-	e := newFactorer("row_swaps", 128, false, k.Y.DType, k.Buffers)
-	e.points([]int64{k.Count, k.Cols - k.Pivots}, func(at []Reg) {
-		b := at[0]
-		col := e.choose(e.less(at[1], e.num(k.First)), at[1], e.plus(at[1], k.Pivots))
-		e.loop(e.num(k.First), e.num(k.First+k.Pivots), e.num(1), func(p Reg) {
+	e := newFactorer("row_swaps", 128, false, k.Y.DType, k.Batch)
+	e.sized([]ir.Size{ir.Const(k.Count), k.Others}, func(at []Reg) {
+		b, first, pivots := at[0], e.size(k.First), e.size(k.Pivots)
+		col := e.choose(e.less(at[1], first), at[1], e.sum(at[1], pivots))
+		e.loop(first, e.sum(first, pivots), e.num(1), func(p Reg) {
 			q := e.convert(e.ix, e.raw(1, e.sum(e.times(b, k.Each), p)))
 			e.when(e.op(scalar.OpNe, scalar.Bool, p, q), func() {
 				here, there := e.position(k.Y, b, p, col), e.position(k.Y, b, q, col)
@@ -152,7 +160,7 @@ func rowSwaps(k *schedule.RowSwaps) *Func {
 // permutation writes the kernel that applies exchanges to the numbers of rows, one after the other. Negative rows count
 // from the end. If the other row is outside, row k gets the nearest one, which itself stays as it is.
 func permutation(k *schedule.Permutation) *Func {
-	e := newFactorer("permutation", 64, true, 0, k.Buffers)
+	e := newFactorer("permutation", 64, true, 0, k.Batch)
 	a := 0
 	if k.Shared {
 		a = e.array(true, scalar.I32, int(k.Size))

@@ -3,6 +3,7 @@ package simt
 import (
 	"math"
 
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 )
@@ -11,35 +12,16 @@ import (
 // the norm, which is a chain, and threads have a column for the sums of a reflection, which are chains too, and rows for
 // the rest.
 func reflectColumns(k *schedule.Reflect) *Func {
-	e := newFactorer("reflect", k.Threads, true, k.Y.DType, k.Buffers)
+	e := newFactorer("reflect", k.Threads, true, k.Y.DType, k.Batch)
 	threads := int64(k.Threads)
-	across := int64(warp) // threads of different rows
-	for across < min(threads, k.Rows) {
-		across *= 2
-	}
 	greatest := e.newGreatest()
-	head, sums := e.array(true, e.kind, 2), e.array(true, e.kind, int(k.Cols)) // τ and what the column is divided by
-	stride := k.Rows | 1
-	a := 0
-	if k.Shared {
-		a = e.array(true, e.kind, int(k.Cols*stride)) // by column
-	}
-	e.points([]int64{k.Count}, func(at []Reg) {
-		b := at[0]
-		get := func(i, j Reg) Reg { return e.get(a, e.sum(e.times(j, stride), i)) }
-		set := func(i, j, x Reg) { e.put(a, e.sum(e.times(j, stride), i), x) }
-		if k.Shared {
-			e.each(k.Rows, k.Cols, true, func(i, j Reg) { set(i, j, e.read(k.X, e.position(k.X, b, i, j))) })
-			e.barrier()
-		} else {
-			get = func(i, j Reg) Reg { return e.read(k.Y, e.position(k.Y, b, i, j)) }
-			set = func(i, j, x Reg) { e.write(k.Y, e.position(k.Y, b, i, j), x) }
-		}
-		e.loop(e.num(0), e.num(min(k.Rows, k.Cols)), e.num(1), func(p Reg) {
+	head, sums := e.array(true, e.kind, 2), e.array(true, e.kind, int(k.Widest)) // τ and what the column is divided by
+	e.panel(&k.Batch, &k.Panel, k.X, k.Y, func(b, rows, cols Reg, get func(i, j Reg) Reg, set func(i, j, x Reg)) {
+		e.loop(e.num(0), e.size(k.Steps), e.num(1), func(p Reg) {
 			below := e.plus(p, 1)
-			best, _ := greatest.of(below, k.Rows, func(i Reg) Reg { return get(i, p) })
+			best, _ := greatest.of(below, rows, func(i Reg) Reg { return get(i, p) })
 			none := e.same(best, e.constant(greatest.bits, 0))
-			end := e.choose(none, e.num(0), e.num(k.Rows))
+			end := e.choose(none, e.num(0), rows)
 			e.onOne(func() {
 				alpha := e.copied(get(p, p))
 				beta, tau, divisor := e.reflector(alpha, best, p, end, func(i Reg) Reg { return get(i, p) })
@@ -53,23 +35,20 @@ func reflectColumns(k *schedule.Reflect) *Func {
 			tau, divisor := e.get(head, e.num(0)), e.get(head, e.num(1))
 			e.loop(e.sum(below, e.tid), end, e.num(threads), func(i Reg) { set(i, p, e.over2(get(i, p), divisor)) })
 			e.barrier()
-			e.loop(e.sum(below, e.tid), e.choose(none, e.num(0), e.num(k.Cols)), e.num(threads), func(j Reg) {
+			e.loop(e.sum(below, e.tid), e.choose(none, e.num(0), cols), e.num(threads), func(j Reg) {
 				s := e.copied(e.sum(get(p, j), e.zero()))
 				e.loop(below, end, e.num(1), func(i Reg) { e.move(s, e.op(scalar.OpFMA, e.kind, get(i, p), get(i, j), s)) })
 				e.put(sums, j, e.op(scalar.OpFMA, e.kind, s, tau, e.zero()))
 			})
 			e.barrier()
-			e.loop(e.sum(p, e.rest(e.tid, across)), end, e.num(across), func(i Reg) {
+			e.loop(e.sum(p, e.rest(e.tid, k.Across)), end, e.num(k.Across), func(i Reg) {
 				v := e.choose(e.same(i, p), e.one(), get(i, p))
-				e.loop(e.sum(below, e.over(e.tid, across)), e.num(k.Cols), e.num(threads/across), func(j Reg) {
+				e.loop(e.sum(below, e.over(e.tid, k.Across)), cols, e.num(threads/k.Across), func(j Reg) {
 					set(i, j, e.lessProduct(v, e.get(sums, j), get(i, j)))
 				})
 			})
 			e.barrier()
 		})
-		if k.Shared {
-			e.each(k.Rows, k.Cols, true, func(i, j Reg) { e.write(k.Y, e.position(k.Y, b, i, j), get(i, j)) })
-		}
 	})
 	return e.f
 }
@@ -124,17 +103,17 @@ const factorThreads = 256 // of a panelFactor
 // panelFactor writes the kernel of T. Threads share the products of vectors. Then one has a row of T, whose sums are in
 // f64. Numbers that are not finite have imaginary parts that are NaN, 0·∞, from which the real part gets a NaN.
 func panelFactor(k *schedule.PanelFactor) *Func {
-	e := newFactorer("panel_factor", factorThreads, true, k.T.DType, k.Buffers)
+	e := newFactorer("panel_factor", factorThreads, true, k.T.DType, k.Batch)
 	const f64 = scalar.F64
 	w := k.Cols
 	gram, row := e.array(true, e.kind, int(w*w)), e.array(true, e.kind, int(w*w)) // T by column
 	e.points([]int64{k.Count}, func(at []Reg) {
-		b := at[0]
+		b, rows := at[0], e.size(k.Rows)
 		e.each(w, w, true, func(i, j Reg) {
 			total := e.copied(e.zero())
-			e.loop(e.num(0), e.num(k.Rows), e.num(schedule.ProductChunk), func(c Reg) {
+			e.loop(e.num(0), rows, e.num(schedule.ProductChunk), func(c Reg) {
 				s := e.copied(e.zero())
-				e.loop(c, e.least(e.num(k.Rows), e.plus(c, schedule.ProductChunk)), e.num(1), func(r Reg) {
+				e.loop(c, e.least(rows, e.plus(c, schedule.ProductChunk)), e.num(1), func(r Reg) {
 					e.move(s, e.op(scalar.OpFMA, e.kind, e.vector(k.V, b, r, i), e.vector(k.V, b, r, j), s))
 				})
 				e.move(total, e.sum(total, s))
@@ -168,12 +147,12 @@ func panelFactor(k *schedule.PanelFactor) *Func {
 // panelProduct writes the kernel of a product whose sums are chains of ProductChunk products each, added from the left.
 // Zeros in the place of products outside add nothing.
 func panelProduct(k *schedule.PanelProduct) *Func {
-	e := newFactorer("panel_product", lowerThreads*lowerThreads, true, k.C.DType, k.Buffers)
+	e := newFactorer("panel_product", lowerThreads*lowerThreads, true, k.C.DType, k.Batch)
 	const stride = lowerTile + 4
 	as, bs := e.array(true, e.kind, lowerDepth*stride), e.array(true, e.kind, lowerDepth*stride)
-	tiles := func(n int64) int64 { return (n + lowerTile - 1) / lowerTile }
-	e.points([]int64{k.Count, tiles(k.M), tiles(k.N)}, func(at []Reg) {
+	e.sized([]ir.Size{ir.Const(k.Count), k.Rows, k.Cols}, func(at []Reg) {
 		b, i0, j0 := at[0], e.times(at[1], lowerTile), e.times(at[2], lowerTile)
+		rows, cols, depth := e.size(k.M), e.size(k.N), e.size(k.K)
 		r1, c1 := e.times(e.over(e.tid, lowerThreads), 4), e.times(e.rest(e.tid, lowerThreads), 4)
 		i1, j1 := e.sum(i0, r1), e.sum(j0, c1)
 		left := func(i, q Reg) Reg {
@@ -185,11 +164,11 @@ func panelProduct(k *schedule.PanelProduct) *Func {
 			}
 			return e.read(k.A, e.position(k.A, b, i, q))
 		}
-		load := func(array int, first Reg, lines int64, m schedule.Matrices, k0 Reg, read func(line, q Reg) Reg) {
+		load := func(array int, first, lines Reg, m schedule.Matrices, k0 Reg, read func(line, q Reg) Reg) {
 			e.each(lowerTile, lowerDepth, byRow(m), func(line, d Reg) {
 				l, q := e.sum(first, line), e.sum(k0, d)
 				v := e.copied(e.zero())
-				e.when(e.both(e.less(l, e.num(lines)), e.less(q, e.num(k.K))), func() { e.move(v, read(l, q)) })
+				e.when(e.both(e.less(l, lines), e.less(q, depth)), func() { e.move(v, read(l, q)) })
 				e.put(array, e.sum(e.times(d, stride), line), v)
 			})
 		}
@@ -200,11 +179,11 @@ func panelProduct(k *schedule.PanelProduct) *Func {
 			return all
 		}
 		totals := fill()
-		e.loop(e.num(0), e.num(k.K), e.num(schedule.ProductChunk), func(chunk Reg) {
+		e.loop(e.num(0), depth, e.num(schedule.ProductChunk), func(chunk Reg) {
 			sums := fill()
-			e.loop(chunk, e.least(e.num(k.K), e.plus(chunk, schedule.ProductChunk)), e.num(lowerDepth), func(k0 Reg) {
-				load(as, i0, k.M, k.A, k0, left)
-				load(bs, j0, k.N, k.B.Transposed(), k0, func(j, q Reg) Reg { return e.read(k.B, e.position(k.B, b, q, j)) })
+			e.loop(chunk, e.least(depth, e.plus(chunk, schedule.ProductChunk)), e.num(lowerDepth), func(k0 Reg) {
+				load(as, i0, rows, k.A, k0, left)
+				load(bs, j0, cols, k.B.Transposed(), k0, func(j, q Reg) Reg { return e.read(k.B, e.position(k.B, b, q, j)) })
 				e.barrier()
 				e.loop(e.num(0), e.num(lowerDepth), e.num(1), func(d Reg) {
 					row := e.times(d, stride)
@@ -221,7 +200,7 @@ func panelProduct(k *schedule.PanelProduct) *Func {
 		})
 		for n, v := range totals {
 			i, j := e.plus(i1, int64(n/4)), e.plus(j1, int64(n%4))
-			e.when(e.both(e.less(i, e.num(k.M)), e.less(j, e.num(k.N))), func() {
+			e.when(e.both(e.less(i, rows), e.less(j, cols)), func() {
 				to := e.position(k.C, b, i, j)
 				if k.Less {
 					v = e.diff(e.read(k.C, to), v)
@@ -235,7 +214,7 @@ func panelProduct(k *schedule.PanelProduct) *Func {
 
 // identity writes the kernel of identities: a thread has an element.
 func identity(k *schedule.Identity) *Func {
-	e := newFactorer("identity", 128, false, k.Y.DType, k.Buffers)
+	e := newFactorer("identity", 128, false, k.Y.DType, k.Batch)
 	e.points([]int64{k.Count, k.Rows, k.Cols}, func(at []Reg) {
 		e.write(k.Y, e.position(k.Y, at[0], at[1], at[2]), e.choose(e.same(at[1], at[2]), e.one(), e.zero()))
 	})

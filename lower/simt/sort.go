@@ -28,25 +28,42 @@ func newSorter(s *schedule.Sort, name string, threads int, group bool) *sorter {
 
 // points emits the loop over the items of the launch.
 func (e *emitter) points(extents []int64, body func(at []Reg)) {
+	sizes := make([]ir.Size, len(extents))
+	for i, n := range extents {
+		sizes[i] = ir.Const(n)
+	}
+	e.sized(sizes, body)
+}
+
+// sized is points for extents that may be symbols.
+func (e *emitter) sized(extents []ir.Size, body func(at []Reg)) {
 	e.tid = e.reg(e.ix)
 	e.add(&Special{e.tid, Thread, 0})
 	group, count := e.reg(e.ix), e.reg(e.ix)
 	e.add(&Special{group, GroupIndex, 0})
 	e.add(&Special{count, GroupCount, 0})
-	total := int64(1)
+	e.f.extents = append(e.f.extents, extents...)
+	known := int64(1)
 	for _, n := range extents {
-		e.f.extents = append(e.f.extents, ir.Const(n))
-		total *= n
+		if n.IsConst() {
+			known *= n.Value
+		}
+	}
+	total := e.num(known)
+	for _, n := range extents {
+		if !n.IsConst() {
+			total = e.prod(total, e.size(n))
+		}
 	}
 	from, step := group, count
 	if !e.f.Group {
 		from = e.sum(e.times(group, int64(e.f.Threads)), e.tid)
 		step = e.times(count, int64(e.f.Threads))
 	}
-	e.loop(from, e.num(total), step, func(i Reg) {
+	e.loop(from, total, step, func(i Reg) {
 		at := make([]Reg, len(extents))
 		for d := len(extents) - 1; d > 0; d-- {
-			n := e.num(extents[d])
+			n := e.size(extents[d])
 			at[d] = e.op(scalar.OpRem, e.ix, i, n)
 			i = e.op(scalar.OpDiv, e.ix, i, n)
 		}
