@@ -36,6 +36,17 @@ func (d Device) known() Device {
 // GroupThreads returns the number of threads that a group may have.
 func (d Device) GroupThreads() int { return d.known().Group }
 
+// Threads returns the greatest power of two that is no more than n, which is one, and than the threads that a group may have.
+func (d Device) Threads(n int) int {
+	for n > d.GroupThreads() {
+		n /= 2
+	}
+	return n
+}
+
+// Small reports whether groups have fewer threads than some kernels need.
+func (d Device) Small() bool { return d.GroupThreads() < mostThreads }
+
 // PortableCluster is the number of groups in the largest cluster that every NVIDIA GPU with clusters has.
 const PortableCluster = 8
 

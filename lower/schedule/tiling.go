@@ -63,7 +63,7 @@ const mostThreads = 256
 
 // tilings calls f for the tilings among which the cost model chooses.
 func (t Dense) tilings(d Device, f func(Tiling)) {
-	if l := large[2]; t.Type.Size() == 4 && t.M >= l.Height() && t.N >= l.Width() && t.tiles(l) >= d.Units && t.Shared(l) <= d.Shared {
+	if l := large[2]; !d.Small() && t.Type.Size() == 4 && t.M >= l.Height() && t.N >= l.Width() && t.tiles(l) >= d.Units && t.Shared(l) <= d.Shared {
 		for _, l := range large {
 			f(l)
 		}
@@ -105,7 +105,7 @@ func (t Dense) cost(l Tiling, d Device) float64 {
 	lines, results := l.Height()+l.Width(), l.Rows*l.Cols
 	regs := (2*results+l.Rows+l.Cols)*size/4 + 23
 	shared := t.Shared(l)
-	if shared > d.Shared || regs > 240 {
+	if shared > d.Shared || regs > 240 || l.Slice()*l.Slices > d.Group {
 		return math.Inf(1)
 	}
 	threads := max(l.Slice()*l.Slices, 32)

@@ -198,9 +198,9 @@ func UpdateOf(s *fuse.Update, d Device) *Sequence {
 	switch {
 	case !s.Ordered:
 		n.Run(s.Kernel, buffers...)
-	case u.Adds(d.known().Adds):
+	case !d.Small() && u.Adds(d.known().Adds):
 		n.Run(&UpdateAtOnce{u}, buffers...)
-	case u.Points <= fewUpdates || u.Points >= 1<<31 || u.Run > 1 && !separate(s):
+	case d.Small() || u.Points <= fewUpdates || u.Points >= 1<<31 || u.Run > 1 && !separate(s):
 		n.Run(&UpdateInOrder{u}, buffers...)
 	default:
 		s := n.newSorter(u.Key(), 1, u.Points)

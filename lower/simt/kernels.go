@@ -8,7 +8,7 @@ import (
 // FuncOf writes a kernel of a sequence for a large GPU.
 func FuncOf(k schedule.Kernel) *Func { return FuncOn(schedule.Device{}, k) }
 
-// FuncOn writes a kernel of a sequence for a device.
+// FuncOn writes a kernel of a sequence for a device. Some need more threads than a group has on a device that is [schedule.Device.Small].
 func FuncOn(d schedule.Device, k schedule.Kernel) *Func {
 	switch k := k.(type) {
 	case *Func:
@@ -36,7 +36,7 @@ func FuncOn(d schedule.Device, k schedule.Kernel) *Func {
 	case *schedule.SelectPlace:
 		return selectPlace(k)
 	case *schedule.UpdateInOrder:
-		return updater{k.Update}.inOrder()
+		return updater{k.Update}.inOrder(d)
 	case *schedule.UpdateKeys:
 		return updater{k.Update}.keys()
 	case *schedule.UpdateAtOnce:

@@ -32,9 +32,18 @@ const (
 	PerGroup              // the threads of a group share an item
 )
 
-// Lower writes a kernel as the program of a thread. The kernel has passed Check.
+// Lower writes a kernel as the program of a thread. The kernel has passed Check. If the program that Lower chooses needs more threads than a
+// group may have, each thread takes items of its own.
 func Lower(k *ir.Kernel, o Options) *Func {
 	k = k.Inlined()
+	f := lowered(k, o)
+	if n := o.Device.Threads(f.Threads); n < f.Threads {
+		return lowered(k, Options{Threads: n, Mode: PerThread, Device: o.Device})
+	}
+	return f
+}
+
+func lowered(k *ir.Kernel, o Options) *Func {
 	if o.auto() {
 		if r := rowFoldOf(k); r != nil {
 			return r.lower()

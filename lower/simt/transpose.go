@@ -3,6 +3,7 @@ package simt
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // Transpose is a transposition in memory: along Rows the result's elements lie side by side,
@@ -15,12 +16,13 @@ type Transpose struct {
 	Cols   TransposeAxis
 	Batch  []TransposeAxis // from the outermost
 	Lens   [2]int64        // of source and result
+	Device schedule.Device
 }
 
 // TransposeAxis is a number of elements and the strides between them in source and result.
 type TransposeAxis struct{ N, In, Out int }
 
-// transposeThreads is the number of threads of a group of a transposition.
+// transposeThreads is the number of threads of a group of a transposition, at most.
 const transposeThreads = 256
 
 // transposeTile returns the number of rows and columns of a tile of elements of the given size:
@@ -32,9 +34,10 @@ func transposeTile(bytes int) int64 { return int64(256 / bytes) }
 func LowerTranspose(t *Transpose) *Func {
 	k := &ir.Kernel{Name: t.Name, Buffers: []ir.Buffer{
 		{Name: "x", Role: ir.In, Type: t.Type, Len: ir.Const(t.Lens[0])}, {Name: "y", Role: ir.Out, Type: t.Type, Len: ir.Const(t.Lens[1])}}}
-	f := &Func{Name: t.Name, Kernel: k, Group: true, Threads: transposeThreads}
+	threads := t.Device.Threads(transposeThreads)
+	f := &Func{Name: t.Name, Kernel: k, Group: true, Threads: threads}
 	e := newEmitter(f, positionType(t.Lens[:]...))
-	p := transposeTile(t.Type.Size())
+	p := min(transposeTile(t.Type.Size()), int64(threads))
 	rows, cols := int64(t.Rows.N), int64(t.Cols.N)
 	down, across := (rows+p-1)/p, (cols+p-1)/p
 	tiles := down * across
@@ -64,7 +67,7 @@ func LowerTranspose(t *Transpose) *Func {
 		from = e.sum(from, e.sum(e.times(e.sum(r0, line), int64(t.Rows.In)), e.sum(c0, at)))
 		to = e.sum(to, e.sum(e.times(e.sum(c0, line), int64(t.Cols.Out)), e.sum(r0, at)))
 		put, get := e.sum(e.times(line, p+1), at), e.sum(e.times(at, p+1), line)
-		step := transposeThreads / p
+		step := int64(threads) / p
 		// Tiles at the border are not whole.
 		loaded, stored := e.less(e.sum(c0, at), e.num(cols)), e.less(e.sum(r0, at), e.num(rows))
 		whether := func(whole bool, place, first Reg, i, lines int64, do func()) {

@@ -45,12 +45,12 @@ func (u updater) change(e *emitter) {
 }
 
 // inOrder writes the kernel whose points run one after the other. It is launched with one group.
-func (u updater) inOrder() *Func {
+func (u updater) inOrder(d schedule.Device) *Func {
 	threads := 32
 	for threads < 256 && int64(threads) < u.Run {
 		threads *= 2
 	}
-	e := u.emitter(u.Kernel, threads, true)
+	e := u.emitter(u.Kernel, d.Threads(threads), true)
 	e.f.extents = []ir.Size{ir.Const(1)}
 	e.tid = e.reg(e.ix)
 	e.add(&Special{e.tid, Thread, 0})

@@ -18,7 +18,8 @@ type Driver interface {
 	// Description describes the device. If it cannot be used, Description says why.
 	Description() string
 
-	// Build translates functions. A kernel lives as long as something refers to it.
+	// Build translates functions. A kernel lives as long as something refers to it. If a kernel runs in smaller groups
+	// only, the error is a [GroupError].
 	Build(fs []*simt.Func) (Code, error)
 
 	// Capacity returns the bytes of the device's memory, 0 if they are not known. It is

@@ -83,10 +83,15 @@ func (e *executor) anyShape(p core.Primitive, in, out []core.ShapedArray) runtim
 		if k == nil {
 			return nil, true
 		}
-		b := newBuilder(e, nil)
-		b.eager = true
-		b.add(s, false, "", func() *simt.Func { return simt.Lower(k, simt.Options{Device: b.device}) })
-		if b.code, err = e.driver.Build(b.list); err != nil {
+		var b *builder
+		err = within(e.machine(), func(d schedule.Device) (err error) {
+			b = newBuilder(e, nil)
+			b.eager = true
+			b.add(s, false, "", func() *simt.Func { return simt.Lower(k, simt.Options{Device: d}) })
+			b.code, err = e.driver.Build(b.list)
+			return err
+		})
+		if err != nil {
 			return nil, false // errors are not remembered: the driver may work again
 		}
 		return b.kernel(s), true

@@ -3,6 +3,7 @@ package device
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/weft-go/weft/core"
@@ -49,12 +50,41 @@ type builder struct {
 }
 
 // newProgram compiles a plan of a program, or of an eager operation.
-func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*program, error) {
+func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (p *program, err error) {
 	if err := e.Available(); err != nil { // which opens the device
 		return nil, err
 	}
+	err = within(e.machine(), func(d schedule.Device) (err error) {
+		p, err = programOn(d, e, r, plan, eager)
+		return err
+	})
+	return p, err
+}
+
+// A GroupError is the error of [Driver.Build] if a kernel of so many registers runs in groups of Threads threads at most.
+type GroupError struct{ Threads int }
+
+// Error states the limit.
+func (e *GroupError) Error() string {
+	return fmt.Sprintf("a group of the kernel may have %s", core.Count(e.Threads, "thread"))
+}
+
+// within calls build for a device, and again with smaller groups as long as it returns that a kernel needs these.
+func within(d schedule.Device, build func(schedule.Device) error) error {
+	for {
+		var small *GroupError
+		err := build(d)
+		if !errors.As(err, &small) || small.Threads < 1 || small.Threads >= d.GroupThreads() {
+			return err
+		}
+		d.Group = small.Threads
+	}
+}
+
+// programOn is newProgram for a device.
+func programOn(d schedule.Device, e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*program, error) {
 	b := newBuilder(e, r)
-	b.eager = eager
+	b.eager, b.device = eager, d
 	n, quiet := b.quiet(plan)
 	if l, ok := e.driver.(Looper); ok && conditional(plan) && l.Loops() {
 		b.loops = true
@@ -132,17 +162,17 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 
 // copies adds the kernels that copy where the driver's command cannot be used.
 func (b *builder) copies(guarded bool) {
-	b.add(copyKey{guarded, false}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U8)) })
-	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U32)) })
+	b.add(copyKey{guarded, false}, guarded, "", func() *simt.Func { return simt.FuncOn(b.device, schedule.CopyKernel(scalar.U8)) })
+	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return simt.FuncOn(b.device, schedule.CopyKernel(scalar.U32)) })
 }
 
-func transposeOf(plan *fuse.Plan, s *fuse.Transpose) *simt.Transpose {
-	t := &simt.Transpose{Name: "transpose", Type: scalar.U32, Offset: int64(s.Offset), Rows: simt.TransposeAxis(s.Rows), Cols: simt.TransposeAxis(s.Cols)}
+func (b *builder) transposeOf(plan *fuse.Plan, s *fuse.Transpose) *simt.Transpose {
+	t := &simt.Transpose{Name: "transpose", Device: b.device, Type: scalar.U32, Offset: int64(s.Offset), Rows: simt.TransposeAxis(s.Rows), Cols: simt.TransposeAxis(s.Cols)}
 	if s.Size == 8 {
 		t.Type = scalar.U64
 	}
-	for _, b := range s.Batch {
-		t.Batch = append(t.Batch, simt.TransposeAxis(b))
+	for _, a := range s.Batch {
+		t.Batch = append(t.Batch, simt.TransposeAxis(a))
 	}
 	for i, id := range []int{s.In, s.Out} {
 		t.Lens[i] = int64(plan.Values[id].Bytes() / s.Size)
@@ -225,8 +255,10 @@ func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
 	return &kernelStep{l, ids}, nil
 }
 
-// onOne are the options of kernels of one point.
-var onOne = simt.Options{Mode: simt.PerThread, Threads: 32}
+// onOne returns the options of kernels of one point.
+func (b *builder) onOne() simt.Options {
+	return simt.Options{Mode: simt.PerThread, Threads: b.device.Threads(32), Device: b.device}
+}
 
 // maxGroups bounds the groups of a launch, unless the device runs more at once. If there are more items, a thread computes several.
 const maxGroups = 4096

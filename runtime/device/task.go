@@ -38,7 +38,7 @@ func (b *builder) task(plan *fuse.Plan, s fuse.Step) task {
 func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 	switch s := s.(type) {
 	case *fuse.Launch:
-		if n := divided(s); n != nil {
+		if n := divided(s); n != nil && !b.device.Small() {
 			return sequenceTask{n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers}}
 		}
 		return kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{Device: b.device}) }}
@@ -50,13 +50,13 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 			return kernelTask{s, s.Eqn, ids, func() *simt.Func { return b.tensorFunc(plan, s) }}
 		}
 		p := b.productOf(plan, s)
-		if x := p.Split(); x != nil {
+		if x := p.Split(); x != nil && !b.device.Small() {
 			return sequenceTask{splitOf(x, s.Type), &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}}}
 		}
 		return kernelTask{s, s.Eqn, ids, func() *simt.Func { return simt.LowerProduct(p) }}
 	case *fuse.Conv:
 		p := b.convOf(plan, s)
-		if x := p.Split(); x != nil {
+		if x := p.Split(); x != nil && !b.device.Small() {
 			return sequenceTask{splitOf(x, s.Type), &fuse.Call{Eqn: s.Eqn, In: []int{s.In[0], s.Kernel}, Out: []int{s.Out}}}
 		}
 		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return simt.LowerConv(p) }}
@@ -68,7 +68,7 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 		ids := append(attentionBuffers(&s.Attention), s.Rows)
 		return kernelTask{s, s.Eqn, append(ids, s.Outs...), func() *simt.Func { return attentionGradFunc(plan, s) }}
 	case *fuse.Transpose:
-		return kernelTask{s, s.Eqn, []int{s.In, s.Out}, func() *simt.Func { return simt.LowerTranspose(transposeOf(plan, s)) }}
+		return kernelTask{s, s.Eqn, []int{s.In, s.Out}, func() *simt.Func { return simt.LowerTranspose(b.transposeOf(plan, s)) }}
 	case *fuse.Update:
 		return sequenceTask{schedule.UpdateOf(s, b.device), &fuse.Call{Eqn: s.Eqn, In: append(slices.Clone(s.Buffers), s.Args[0]), Out: []int{s.Out}}}
 	case *fuse.Sort:
@@ -86,10 +86,18 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 
 // equation returns the task of an equation, which the device or the reference executor runs.
 func (b *builder) equation(c *fuse.Call) task {
-	if n := schedule.SequenceOf(c, b.device); n != nil {
+	n := schedule.SequenceOf(c, b.device)
+	if n != nil && b.runs(n) {
 		return sequenceTask{n, c}
 	}
 	return hostTask{c}
+}
+
+// runs reports whether a group of the device has as many threads as the kernels of a sequence need.
+func (b *builder) runs(n *schedule.Sequence) bool {
+	return !b.device.Small() || !slices.ContainsFunc(n.Work, func(w schedule.Work) bool {
+		return w.Kernel != nil && simt.FuncOn(b.device, w.Kernel).Threads > b.device.GroupThreads()
+	})
 }
 
 // A kernelTask launches one kernel.

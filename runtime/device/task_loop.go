@@ -23,10 +23,10 @@ func (t loopTask) functions(b *builder, guarded bool) {
 	case !inside && !b.loops || s.Kind == fuse.ScanLoop:
 	case s.Kind == fuse.WhileLoop && b.loops:
 	case s.Kind == fuse.WhileLoop:
-		b.add(advanceKey{}, false, s.Eqn.Site.String(), func() *simt.Func { return simt.Lower(schedule.AdvanceKernel(), onOne) })
+		b.add(advanceKey{}, false, s.Eqn.Site.String(), func() *simt.Func { return simt.Lower(schedule.AdvanceKernel(), b.onOne()) })
 	default:
 		b.add(choiceKey{s}, false, s.Eqn.Site.String(), func() *simt.Func {
-			return simt.Lower(schedule.ChoiceKernel(s.Eqn.Ins[0].Aval().DType, len(s.Plans)), onOne)
+			return simt.Lower(schedule.ChoiceKernel(s.Eqn.Ins[0].Aval().DType, len(s.Plans)), b.onOne())
 		})
 	}
 	for _, q := range s.Plans {

@@ -5,9 +5,11 @@ package opencl
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 
 	"github.com/ebitengine/purego"
 
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
@@ -161,4 +163,24 @@ func BenchmarkLaunch(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(testcheck.CPUTime()-start)/float64(b.N), "cpu-ns/op")
+}
+
+// A program with a kernel that runs in smaller groups only has the reference's bits.
+func TestKernelsOfSmallerGroups(t *testing.T) {
+	dev := registered(opened(t))
+	f := func(x weft.Array) weft.Array { return weft.Sin(x).Sort().CumSum(0).Add(1) }
+	x := weft.Linspace(0, 1, 1000)
+	want := f(x)
+	asked := 0
+	defer cl.Replace("clGetKernelWorkGroupInfo", purego.NewCallback(func(kernel, device, what, size, value, written uintptr) uintptr {
+		asked++
+		*(*uintptr)(*(*unsafe.Pointer)(unsafe.Pointer(&value))) = 32
+		return 0
+	}))()
+	if got := weft.Jit(f, weft.On(dev))(x); !testcheck.SameBinary(got, want) || asked < 2 {
+		t.Errorf("after %d questions: got %v, want %v", asked, got, want)
+	}
+	if got := f(x.To(dev)); !testcheck.SameBinary(got, want) {
+		t.Errorf("eager: got %v, want %v", got, want)
+	}
 }

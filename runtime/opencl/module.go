@@ -55,6 +55,13 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		}
 		k := &kernel{Label: device.LabelOf(f), module: m, handle: h, threads: f.Threads}
 		d.garbage.watchKernel(k)
+		most, err := cl.MostThreads(h, d.id)
+		if err != nil {
+			return code, d.kernelError(k.Label, err)
+		}
+		if most < f.Threads {
+			return code, k.Fail(&device.GroupError{Threads: most})
+		}
 		code.Kernels = append(code.Kernels, k)
 	}
 	return code, nil

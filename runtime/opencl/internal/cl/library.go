@@ -23,7 +23,7 @@ var names = [...]string{
 	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clCreateKernel", "clSetKernelArg", "clEnqueueNDRangeKernel",
 	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueCopyBuffer",
 	"clEnqueueMarkerWithWaitList", "clWaitForEvents", "clRetainEvent", "clReleaseEvent", "clFlush", "clReleaseProgram", "clReleaseKernel",
-	"clCreateProgramWithBinary", "clGetProgramInfo",
+	"clCreateProgramWithBinary", "clGetProgramInfo", "clGetKernelWorkGroupInfo",
 }
 
 const (
@@ -53,6 +53,7 @@ const (
 	releaseKernel
 	createProgramWithBinary
 	getProgramInfo
+	getKernelWorkGroupInfo
 )
 
 // functions contains the addresses of the functions in names. Tests replace them while goroutines that

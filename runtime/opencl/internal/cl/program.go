@@ -86,5 +86,13 @@ func NewKernel(program Handle, name string) (Handle, error) {
 	return Handle(k), check(createKernel, uintptr(code))
 }
 
+// MostThreads returns the number of threads that a group of a kernel may have on a device, which may be fewer than the device's limit.
+func MostThreads(kernel, device Handle) (int, error) {
+	const workGroupSize = 0x11b0
+	var n uintptr
+	err := check(getKernelWorkGroupInfo, call(getKernelWorkGroupInfo, uintptr(kernel), uintptr(device), workGroupSize, unsafe.Sizeof(n), uintptr(unsafe.Pointer(&n)), 0))
+	return int(n), err
+}
+
 // ReleaseKernel releases a kernel. Commands that were given keep it alive.
 func ReleaseKernel(k Handle) { call(releaseKernel, uintptr(k)) }
