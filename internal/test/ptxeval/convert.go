@@ -59,7 +59,8 @@ func convert(op []string) (operation, error) {
 			return ireval.Apply(in, scalar.F64, math.Float64bits(math.Floor(v)), 0, 0) & mask, nil
 		}, nil
 	case !f.IsFloat() && !t.IsFloat() && f != scalar.NoType && round == "":
-		return func(x, _, _ uint64) (uint64, error) { return extended(from, x) & mask, nil }, nil
+		in := widthOf(from)
+		return func(x, _, _ uint64) (uint64, error) { return in.extend(x) & mask, nil }, nil
 	}
 	return nil, unknown
 }

@@ -9,7 +9,8 @@ import (
 // fetched is what a cp.async brings to shared memory.
 type fetched struct {
 	address uint64
-	data    []byte
+	total   int // bytes
+	data    [16]byte
 	from    uint64 // where it is copied from
 	n       int    // bytes that are copied; zeros follow
 }
@@ -57,7 +58,7 @@ func (v *machine) fetch(t *thread, in *inst) {
 		v.fault = errUnset
 		return
 	}
-	data := make([]byte, total)
+	f := fetched{address: t.regs[to.reg] + to.bits, total: total, from: t.regs[from.reg] + from.bits, n: n}
 	global := *in
 	global.space, global.bytes = "global", 4
 	piece := total
@@ -65,38 +66,38 @@ func (v *machine) fetch(t *thread, in *inst) {
 		v.fault = bugf("%d bytes of %d are copied", n, total)
 		return
 	}
-	source := t.regs[from.reg] + from.bits
-	if n > 0 && source%uint64(total) != 0 {
-		v.fault = bugf("%d bytes from address %#x, which is not aligned", total, source)
+	if n > 0 && f.from%uint64(total) != 0 {
+		v.fault = bugf("%d bytes from address %#x, which is not aligned", total, f.from)
 		return
 	}
 	if n < total { // zeros follow
 		piece, global.bytes = 2, 2
 	}
 	for i := 0; i < n; i += piece {
-		b := v.place(t, &global, source+uint64(i), piece, simt.Reads)
+		b := v.place(t, &global, f.from+uint64(i), piece, simt.Reads)
 		if b == nil {
 			return
 		}
-		copy(data[i:], b)
+		copy(f.data[i:], b)
 	}
-	address := t.regs[to.reg] + to.bits
-	b := v.place(t, in, address, total, simt.Writes)
+	b := v.place(t, in, f.address, total, simt.Writes)
 	if b == nil {
 		return
 	}
 	poison(b)
 	for i := 0; i < total; i += 4 {
-		v.flight[address&offsetMask+uint64(i)] = true
+		v.flight[f.address&offsetMask/4+uint64(i/4)] = true
 	}
-	t.open = append(t.open, fetched{address, data, source, n})
+	v.flying += total / 4
+	t.open = append(t.open, f)
 	v.sources++
 }
 
 // isSource reports whether n bytes at an address may still be read by copies to shared memory.
 func (v *machine) isSource(address uint64, n int) bool {
 	overlap := func(fs []fetched) bool {
-		for _, f := range fs {
+		for i := range fs {
+			f := &fs[i]
 			if address < f.from+uint64(f.n) && f.from < address+uint64(n) {
 				return true
 			}
@@ -129,10 +130,11 @@ func (v *machine) await(t *thread, in *inst) {
 	for len(t.sets) > int(in.args[0].bits) && v.fault == nil {
 		v.sources -= len(t.sets[0])
 		for _, f := range t.sets[0] {
-			for i := 0; i < len(f.data); i += 4 {
-				delete(v.flight, f.address&offsetMask+uint64(i))
+			for i := 0; i < f.total; i += 4 {
+				v.flight[f.address&offsetMask/4+uint64(i/4)] = false
 			}
-			copy(v.place(t, &place, f.address, len(f.data), simt.Writes), f.data)
+			v.flying -= f.total / 4
+			copy(v.place(t, &place, f.address, f.total, simt.Writes), f.data[:f.total])
 		}
 		t.sets = t.sets[1:]
 	}

@@ -19,13 +19,20 @@ func sized(t string) int {
 	return 32
 }
 
-// extended returns the low bits of x, extended to 64 as the type states.
-func extended(t string, x uint64) uint64 {
-	n := 64 - sized(t)
-	if t[0] == 's' {
-		return uint64(int64(x<<n) >> n)
+// A width says how the low bits of a register are extended to 64.
+type width struct {
+	unused uint8 // high bits
+	signed bool
+}
+
+// widthOf returns the width of a type.
+func widthOf(t string) width { return width{uint8(64 - sized(t)), t[0] == 's'} }
+
+func (w width) extend(x uint64) uint64 {
+	if w.signed {
+		return uint64(int64(x<<(w.unused&63)) >> (w.unused & 63))
 	}
-	return x << n >> n
+	return x << (w.unused & 63) >> (w.unused & 63)
 }
 
 // access runs ld and st.

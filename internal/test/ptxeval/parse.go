@@ -131,6 +131,15 @@ func Parse(text string) (*Module, error) {
 		line = strings.TrimSpace(line)
 		fail := func(why string) (*Module, error) { return nil, bugf("line %d: %s: %q", n+1, why, line) }
 		switch {
+		case e != nil && strings.HasSuffix(line, ";") && line[0] != '.':
+			in, err := e.instruction(strings.TrimSuffix(line, ";"))
+			if err != nil {
+				return fail(err.Error())
+			}
+			in.line = n + 1
+			e.code = append(e.code, in)
+		case e != nil && strings.HasSuffix(line, ":"):
+			e.labels[strings.TrimSuffix(line, ":")] = len(e.code)
 		case line == "", line == "{", line == ")", strings.HasPrefix(line, ".version"), strings.HasPrefix(line, ".target"), strings.HasPrefix(line, ".address_size"):
 		case entryLine.MatchString(line):
 			name := entryLine.FindStringSubmatch(line)[1]
@@ -183,15 +192,6 @@ func Parse(text string) (*Module, error) {
 				return nil, err
 			}
 			e = nil
-		case strings.HasSuffix(line, ":"):
-			e.labels[strings.TrimSuffix(line, ":")] = len(e.code)
-		case strings.HasSuffix(line, ";"):
-			in, err := e.instruction(strings.TrimSuffix(line, ";"))
-			if err != nil {
-				return fail(err.Error())
-			}
-			in.line = n + 1
-			e.code = append(e.code, in)
 		default:
 			return fail("not understood")
 		}
@@ -234,7 +234,7 @@ func (e *entry) instruction(line string) (inst, error) {
 	}
 	name, rest, _ := strings.Cut(line, " ")
 	in.op = strings.Split(name, ".")
-	if tensorName.MatchString(name) {
+	if ofTensors(name) {
 		rest = flattened(rest)
 	}
 	for a := range strings.SplitSeq(rest, ",") {

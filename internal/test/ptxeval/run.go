@@ -29,8 +29,9 @@ type machine struct {
 
 	shared  []byte
 	marks   shadow
-	flight  map[uint64]bool // first bytes of the words of shared memory that are being fetched
-	sources int             // copies to shared memory whose source may still be read
+	flight  []bool // the words of shared memory that are being fetched
+	flying  int    // how many are
+	sources int    // copies to shared memory whose source may still be read
 	threads []thread
 	fault   error // of the instruction that runs
 
@@ -113,8 +114,10 @@ func (m *Module) RunAt(name string, groups, shared int, params []uint64, find fu
 	c := &cluster{}
 	for rank := range size {
 		v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN+int64(shared)), threads: make([]thread, e.threads), rank: rank}
+		n := len(e.regs)
+		regs, written, local := make([]uint64, e.threads*n), make([]bool, e.threads*n), make([]byte, int64(e.threads)*e.localN)
 		for i := range v.threads {
-			v.threads[i] = thread{id: i, regs: make([]uint64, len(e.regs)), written: make([]bool, len(e.regs)), local: make([]byte, e.localN)}
+			v.threads[i] = thread{id: i, regs: regs[i*n:][:n], written: written[i*n:][:n], local: local[int64(i)*e.localN:][:e.localN]}
 		}
 		if e.cluster > 0 {
 			v.cluster = c
@@ -157,7 +160,10 @@ func (v *machine) start() {
 		t.at, t.done, t.arrived = 0, false, false
 		t.open, t.sets = nil, nil
 	}
-	v.flight, v.sources = map[uint64]bool{}, 0
+	if v.flight == nil || v.flying > 0 {
+		v.flight = make([]bool, (len(v.shared)+3)/4)
+	}
+	v.flying, v.sources = 0, 0
 }
 
 // run runs a group up to a barrier of its cluster, or to its end: nil.
@@ -249,12 +255,23 @@ func (v *machine) until(t *thread) error {
 			v.await(t, in)
 		case arithmetic:
 			var x [4]uint64
-			for i := range in.args[1:] {
-				x[i] = v.value(t, &in.args[1+i])
+			set := true
+			for i := 1; i < len(in.args); i++ {
+				if o := &in.args[i]; o.kind == register {
+					set = set && t.written[o.reg]
+					x[(i-1)&3] = t.regs[o.reg]
+				} else {
+					x[(i-1)&3] = v.value(t, o)
+				}
+			}
+			if !set {
+				v.fault = errUnset
 			}
 			if v.fault == nil {
 				r, err := in.run(x[0], x[1], x[2])
-				v.fault = err
+				if err != nil {
+					v.fault = err
+				}
 				t.regs[in.args[0].reg], t.written[in.args[0].reg] = r, true
 			}
 		default:
@@ -331,10 +348,10 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usa
 		v.fault = bugf("%d bytes at byte %d, which is not aligned", n, at)
 		return nil
 	}
-	if marks == &v.marks && len(v.flight) > 0 {
-		for word := at &^ 3; word < at+uint64(n); word += 4 {
+	if marks == &v.marks && v.flying > 0 {
+		for word := at / 4; word*4 < at+uint64(n); word++ {
 			if v.flight[word] {
-				v.fault = bugf("byte %d of shared memory is being fetched", max(word, at))
+				v.fault = bugf("byte %d of shared memory is being fetched", max(word*4, at))
 				return nil
 			}
 		}

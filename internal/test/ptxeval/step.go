@@ -174,9 +174,9 @@ func compile(op []string) (operation, int, error) {
 		return nil, 0, unknown
 	}
 	kind := op[len(op)-1]
-	w := sized(kind)
+	w, in := sized(kind), widthOf(kind)
 	mask := ^uint64(0) >> (64 - w)
-	signed := kind[0] == 's'
+	signed := in.signed
 	plain := func(f func(x, y, z uint64) uint64) operation {
 		return func(x, y, z uint64) (uint64, error) { return f(x, y, z) & mask, nil }
 	}
@@ -243,19 +243,19 @@ func compile(op []string) (operation, int, error) {
 		case op[1] == "lo":
 			return plain(func(x, y, _ uint64) uint64 { return x * y }), 2, nil
 		case op[1] == "wide":
-			return func(x, y, _ uint64) (uint64, error) { return extended(kind, x) * extended(kind, y), nil }, 2, nil
+			return func(x, y, _ uint64) (uint64, error) { return in.extend(x) * in.extend(y), nil }, 2, nil
 		}
 	case "mad":
 		switch {
 		case len(op) == 3 && op[1] == "wide":
-			return func(x, y, z uint64) (uint64, error) { return extended(kind, x)*extended(kind, y) + z, nil }, 3, nil
+			return func(x, y, z uint64) (uint64, error) { return in.extend(x)*in.extend(y) + z, nil }, 3, nil
 		case len(op) == 3 && op[1] == "lo":
 			return plain(func(x, y, z uint64) uint64 { return x*y + z }), 3, nil
 		}
 	case "min", "max":
 		least := op[0] == "min"
 		return plain(func(x, y, _ uint64) uint64 {
-			a, b := extended(kind, x), extended(kind, y)
+			a, b := in.extend(x), in.extend(y)
 			less := a < b
 			if signed {
 				less = int64(a) < int64(b)
@@ -268,7 +268,7 @@ func compile(op []string) (operation, int, error) {
 	case "div", "rem":
 		quotient := op[0] == "div"
 		return func(x, y, _ uint64) (uint64, error) {
-			a, b := extended(kind, x), extended(kind, y)
+			a, b := in.extend(x), in.extend(y)
 			if b == 0 || signed && int64(b) == -1 {
 				return 0, bugf("%s by %d, which the machine leaves open", name, int64(b))
 			}
@@ -287,9 +287,9 @@ func compile(op []string) (operation, int, error) {
 		return plain(func(x, y, _ uint64) uint64 {
 			n := min(y&(1<<32-1), 64)
 			if signed {
-				return uint64(int64(extended(kind, x)) >> min(n, 63))
+				return uint64(int64(in.extend(x)) >> min(n, 63))
 			}
-			return extended(kind, x) >> n
+			return in.extend(x) >> n
 		}), 2, nil
 	case "clz":
 		return plain(func(x, _, _ uint64) uint64 { return uint64(bits.LeadingZeros64(x&mask) - (64 - w)) }), 1, nil
@@ -340,9 +340,10 @@ func compare(test, kind string) (operation, error) {
 			return outcome(a < b, a == b, a != a || b != b)
 		}, nil
 	}
-	signed := kind[0] == 's'
+	in := widthOf(kind)
+	signed := in.signed
 	return func(x, y, _ uint64) (uint64, error) {
-		a, b := extended(kind, x), extended(kind, y)
+		a, b := in.extend(x), in.extend(y)
 		if signed {
 			return outcome(int64(a) < int64(b), a == b, false)
 		}

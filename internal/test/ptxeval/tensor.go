@@ -44,12 +44,20 @@ type perform func(v *machine, t *thread, in *inst) error
 // A together runs an instruction of all threads of a warp, or of four.
 type together func(v *machine, ts []thread, in *inst) error
 
-var tensorName = regexp.MustCompile(`^(mbarrier|fence|setmaxnreg|wgmma|tcgen05|mma|ldmatrix|bar\.warp|cp\.async\.bulk)\.`)
+// ofTensors reports whether an instruction is one of those that this file decodes.
+func ofTensors(name string) bool {
+	for _, first := range []string{"mbarrier.", "fence.", "setmaxnreg.", "wgmma.", "tcgen05.", "mma.", "ldmatrix.", "bar.warp.", "cp.async.bulk."} {
+		if strings.HasPrefix(name, first) {
+			return true
+		}
+	}
+	return false
+}
 
 // decodeTensor finds what an instruction does, and reports whether it is one of these.
 func (e *entry) decodeTensor(in *inst) (bool, error) {
 	name := strings.Join(in.op, ".")
-	if !tensorName.MatchString(name) {
+	if !ofTensors(name) {
 		return false, nil
 	}
 	args := func(n int) error {

@@ -4,6 +4,8 @@ package simteval
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -22,11 +24,12 @@ func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 		v.fail("%d groups in clusters of %d", groups, v.clustered())
 	}
 	threads := f.Threads * v.clustered()
-	v.regs = make([][]uint64, len(f.Types))
-	for i := range v.regs {
-		v.regs[i] = make([]uint64, threads)
-	}
-	v.zeros = make([]uint64, threads)
+	registers := pool.Get().(*[]uint64)
+	defer pool.Put(registers)
+	*registers = slices.Grow((*registers)[:0], (len(f.Types)+1)*threads)[:(len(f.Types)+1)*threads]
+	clear(*registers)
+	v.regs = slices.Collect(slices.Chunk(*registers, threads))
+	v.zeros = v.regs[len(f.Types)]
 	v.arrays = make([][]uint64, len(f.Arrays))
 	for i, a := range f.Arrays {
 		n := a.Len * v.clustered()
@@ -57,7 +60,9 @@ func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 		if v.usedByGroups != nil {
 			v.usedByGroups.round++
 		}
-		v.flight = newFlight(threads, len(f.Arrays))
+		if v.flight == nil || v.flight.used {
+			v.flight = newFlight(threads, len(f.Arrays))
+		}
 		v.block(f.Body, all)
 		if v.flight.n > 0 {
 			v.fail("the program ends while elements are being fetched")
@@ -68,6 +73,9 @@ func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 	}
 	return nil
 }
+
+// pool has memory for registers: every launch needs some, and that of large kernels is large.
+var pool = sync.Pool{New: func() any { return new([]uint64) }}
 
 // spot is an element of a buffer, or of a shared array.
 type spot struct {
@@ -185,6 +193,14 @@ func (v *evaluator) stmt(s simt.Stmt, mask []bool) {
 	case *simt.Op:
 		v.op(s, mask)
 		return
+	case *simt.Move:
+		dst, src := v.regs[s.Dst], v.regs[s.Src]
+		for t, m := range mask {
+			if m {
+				dst[t] = src[t]
+			}
+		}
+		return
 	}
 	for t, m := range mask {
 		if m && v.err == nil {
@@ -239,14 +255,13 @@ func (v *evaluator) op(s *simt.Op, mask []bool) {
 			}
 		}
 	}
-	x, y, z, dst := args[0], args[1], args[2], v.regs[s.Dst]
+	if s.Inst.Op != scalar.OpLookup {
+		ireval.Each(s.Inst, in, mask, v.regs[s.Dst], args[0], args[1], args[2])
+		return
+	}
 	for t, m := range mask {
-		switch {
-		case !m:
-		case s.Inst.Op == scalar.OpLookup:
-			dst[t] = v.f.Kernel.Tables[s.Inst.Imm].At(x[t])
-		default:
-			dst[t] = ireval.Apply(s.Inst, in, x[t], y[t], z[t])
+		if m {
+			v.regs[s.Dst][t] = v.f.Kernel.Tables[s.Inst.Imm].At(args[0][t])
 		}
 	}
 }
@@ -254,8 +269,6 @@ func (v *evaluator) op(s *simt.Op, mask []bool) {
 // one runs a statement for one thread.
 func (v *evaluator) one(s simt.Stmt, t int) {
 	switch s := s.(type) {
-	case *simt.Move:
-		v.regs[s.Dst][t] = v.regs[s.Src][t]
 	case *simt.Special:
 		switch s.What {
 		case simt.Thread:

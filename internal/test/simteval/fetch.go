@@ -8,6 +8,7 @@ type flight struct {
 	sets   [][][]fetched // by thread: committed
 	coming [][]bool      // by array and element: it is not there yet
 	n      int           // how many elements are not
+	used   bool          // something was fetched, or committed
 }
 
 // fetched is an element that a thread fetches.
@@ -27,6 +28,7 @@ func (f *flight) comes(array int, at int64) bool {
 }
 
 func (f *flight) commit(t int) {
+	f.used = true
 	f.sets[t] = append(f.sets[t], f.open[t])
 	f.open[t] = nil
 }
@@ -62,6 +64,7 @@ func (v *evaluator) fetch(s *simt.Fetch, t int) {
 		}
 		v.flight.coming[s.Array][to+i] = true
 		v.flight.n++
+		v.flight.used = true
 		v.flight.open[t] = append(v.flight.open[t], fetched{s.Array, to + i, x})
 	}
 }
