@@ -19,4 +19,9 @@ func TestGeluTanhNegative(t *testing.T) {
 		ulps := 2 + 1.5*2*math.Abs(u)/(1+math.Exp(2*u))
 		testcheck.Within(t, fmt.Sprintf("GeluTanh(%g)", x), nn.GeluTanh(weft.Scalar(float32(x))).Float(), want, ulps*0x1p-24*math.Abs(want))
 	}
+	for _, x := range []float64{-16, -19, -21} { // numbers that only f64 has
+		u := math.Sqrt(2/math.Pi) * (x + 0.044715*x*x*x)
+		want := x * math.Exp(2*u)
+		testcheck.Within(t, fmt.Sprintf("GeluTanh(%g)", x), nn.GeluTanh(weft.Scalar(x).AsType(weft.Float64)).Float(), want, 4*math.Abs(u)*0x1p-53*math.Abs(want))
+	}
 }

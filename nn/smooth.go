@@ -53,7 +53,7 @@ func Gelu(x weft.Array) weft.Array {
 func GeluTanh(x weft.Array) weft.Array {
 	return unaryFloat("GeluTanh", x, func(v core.Value) core.Value {
 		v = nd.Strong("GeluTanh", v)
-		return saturating(v, 16, func(v core.Value) core.Value {
+		return saturating(v, 32, func(v core.Value) core.Value {
 			const slope, bend = 1.5957691216057308, 0.07135481627260025 // 2√(2/π), and 0.044715 times that
 			twice := prim.Mul(v, prim.Add(nd.Num(v, slope), prim.Mul(nd.Num(v, bend), prim.Square(v))))
 			return prim.Mul(v, prim.Logistic(twice))

@@ -92,22 +92,35 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	half, small := below.Le(0.5), z.Lt(least)
 	rest := weft.Sub(1, z)
 	lost := weft.Where(half.Or(small), 0., weft.Sub(1, rest).Sub(z))
-	some := lost.Ne(0)
-	density := weft.Exp(betaLogPDF(weft.Where(some, z, 0.5), weft.Where(some, a, 1.), weft.Where(some, b, 1.)))
+	moved := lost.Ne(0)
+	density := weft.Exp(betaLogPDF(weft.Where(moved, z, 0.5), weft.Where(moved, a, 1.), weft.Where(moved, b, 1.)))
 	above := special.BetaInc(b, a, weft.Where(small, 0.5, rest)).Add(density.Mul(lost)) // its derivative at 1 is NaN
-	many := b.Ge(1 / least)
-	limit := small.And(many)
-	// For large b the result is the tail of a gamma distribution, up to terms in z².
-	trials := weft.Where(limit, b.Add(a.Sub(1).Mul(0.5)), 1.)
-	tail := special.GammaIncC(weft.Where(limit, a, 1.), trials.Mul(weft.Log1p(weft.Where(limit, z, 0.5).Neg()).Neg()))
+	some := b.Ge(math.Sqrt(1 / least)).And(a.Ge(smallShape)).And(a.Lt(2))
+	many := b.Ge(1 / least).Or(some)
+	limit := small.And(many).And(z.Gt(0))
+	tail := gammaTail(a, b, z, limit, some)
 	tiny := small.And(many.Not()).And(a.Lt(smallShape)).And(z.Gt(0))
 	series := smallAbove(weft.Where(tiny, a, smallShape), weft.Where(tiny, b, 1.), weft.Where(tiny, z, 0.5*least))
 	above = weft.Where(limit, tail, weft.Where(tiny, series, weft.Where(small, weft.Sub(1, below), above)))
 	return weft.Where(half, weft.Sub(1, below), above)
 }
 
+// gammaTail returns 1 − I_z(a, b) for small z and large b where limit holds: the tail of a gamma
+// distribution, up to terms in 1/b². Where more holds these are added.
+func gammaTail(a, b, z, limit, more weft.Array) weft.Array {
+	a = weft.Where(limit, a, 1.)
+	trials := weft.Where(limit, b.Add(a.Sub(1).Mul(0.5)), 1.)
+	u := trials.Mul(weft.Log1p(weft.Where(limit, z, 0.5).Neg()).Neg())
+	tail := special.GammaIncC(a, u)
+	more = more.And(limit)
+	n, v := weft.Where(more, a, 1.), weft.Where(more, u, 1.)
+	density := weft.Exp(n.Mul(weft.Log(v)).Sub(v).Sub(special.Gammaln(n)))
+	terms := n.Sub(1).Mul(v.Add(n).Add(1)).Mul(density).Div(weft.Square(trials).Mul(24))
+	return weft.Where(more, tail.Add(terms), tail)
+}
+
 // smallShape is the shape a from which on 1 − I_z(a, b) is computed as that difference where z and
-// b·z are small: the difference is above 1/70 there, so it loses at most seven bits. Below
+// b·z are small: the difference is above 1/8 there, so it loses at most three bits. Below
 // tinyShape a difference of two values of log Γ is computed as the derivative times the distance.
 const smallShape, tinyShape = 0x1p-4, 0x1p-10
 
@@ -248,10 +261,12 @@ func (d T) params() []param { return []param{required(d.DF), loc(d.Loc), scale(d
 func (d T) LogPDF(x weft.Array) weft.Array {
 	return standardized("T.LogPDF", x, d.params(), true, func(z weft.Array, p []weft.Array) weft.Array {
 		normal := weft.IsInf(p[0]).And(p[0].Gt(0))
-		df, zz := weft.Where(normal, 1., positive(p[0])), weft.Square(z)
-		kernel := df.Add(1).Mul(0.5).Mul(weft.Log1p(zz.Div(df)))
+		df, far := weft.Where(normal, 1., positive(p[0])), squareOverflows(z)
+		zz := weft.Square(weft.Where(far, 1., z))
+		log := weft.Log(weft.Where(far, weft.Abs(z), 1.)).Mul(2).Sub(weft.Log(df)) // log(1 + z²/df) far out
+		kernel := df.Add(1).Mul(0.5).Mul(weft.Where(far, log, weft.Log1p(zz.Div(df))))
 		y := special.BetaLn(0.5, df.Mul(0.5)).Neg().Sub(weft.Log(df).Mul(0.5)).Sub(kernel)
-		return weft.Where(normal, zz.Mul(-0.5).Sub(0.5*math.Log(2*math.Pi)), y)
+		return weft.Where(normal, weft.Square(z).Mul(-0.5).Sub(0.5*math.Log(2*math.Pi)), y)
 	})
 }
 
@@ -291,8 +306,30 @@ func normalized(z, df weft.Array) weft.Array {
 	return y.Add(y.Mul(yy.Add(3).Div(b).Sub(last)))
 }
 
+// squareOverflows reports where z, of f32 or f64, is so large that its square is out of range or nearly
+// so.
+func squareOverflows(z weft.Array) weft.Array {
+	limit := 0x1p60
+	if z.DType() == weft.Float64 {
+		limit = 0x1p500
+	}
+	return weft.Abs(z).Ge(limit)
+}
+
 // studentByBeta returns studentCDF of moderate degrees of freedom.
 func studentByBeta(z, df weft.Array) weft.Array {
+	far := squareOverflows(z).And(weft.IsInf(z).Not())
+	size, dfn := weft.Abs(weft.Where(far, z, 1.)), weft.Where(far, df, 1.)
+	// The first term of the series of the incomplete beta function.
+	a := dfn.Mul(0.5)
+	power := weft.Pow(size.Mul(0x1p-30).Div(weft.Sqrt(dfn)), dfn.Neg()).Mul(weft.Exp2(dfn.Mul(-30)))
+	tail := power.Div(special.Beta(a.Add(1), 0.5).Mul(a.Add(0.5))).Mul(0.5)
+	near := studentNear(weft.Where(far, 0., z), weft.Where(far, 1., df))
+	return weft.Where(far, weft.Where(z.Gt(0), weft.Sub(1, tail), tail), near)
+}
+
+// studentNear is studentByBeta where z² does not overflow, or z is infinite.
+func studentNear(z, df weft.Array) weft.Array {
 	zz, half := weft.Square(z), df.Mul(0.5)
 	some := zz.Gt(0).And(zz.Lt(df))
 	zn := weft.Where(some, zz, half)

@@ -45,7 +45,8 @@ func required(x weft.Array) param { return param{x, math.NaN()} }
 func loc(x weft.Array) param   { return param{x, 0} }
 func scale(x weft.Array) param { return param{x, 1} }
 
-// apply promotes x and the parameters and calls f with them under jax.numpy's promotion.
+// apply promotes x and the parameters and calls f with them under jax.numpy's promotion, with f16
+// and bf16 as f32.
 func apply(op string, x weft.Array, params []param, f func(x weft.Array, p []weft.Array) weft.Array) weft.Array {
 	in := []any{x}
 	for _, p := range params {
@@ -63,7 +64,17 @@ func apply(op string, x weft.Array, params []param, f func(x weft.Array, p []wef
 	for i, v := range vs {
 		out[i] = weft.FromValue(v)
 	}
-	return nd.WithJAXPromotion(func() weft.Array { return f(out[0], out[1:]) })
+	return nd.WithJAXPromotion(func() weft.Array {
+		dt := out[0].DType()
+		if dt.Bits() >= 32 {
+			return f(out[0], out[1:])
+		}
+		// Squares of f16 soon overflow.
+		for i, v := range out {
+			out[i] = v.AsType(weft.Float32)
+		}
+		return f(out[0], out[1:]).AsType(dt)
+	})
 }
 
 // standardized is apply for distributions whose last two parameters are Loc and Scale: f receives

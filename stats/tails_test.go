@@ -23,6 +23,26 @@ func TestTails(t *testing.T) {
 			check(t, "T.SF", got, num(c.want), num(c.z), weft.Float32)
 		}
 	}
+	// The square of the point is out of range.
+	for _, c := range []struct {
+		dt                weft.DType
+		z, df, sf, logPDF float64
+	}{
+		{weft.Float32, 1.0000000200408773e+20, 0.0625, 0.0247282937568396543, -52.5240977968616607},
+		{weft.Float32, 1.0000000200408773e+20, 1, 3.18309879804581413e-21, -93.2481336456929818},
+		{weft.Float32, 3.0000000054977558e+38, 0x1p-10, 0.45670000165465125, -96.3120461850420084},
+		{weft.Float32, 0x1p60, 1.5, 3.04607033648659453e-28, -104.541895983688482},
+		{weft.Float64, 1e200, 0.0625, 1.39057414983351506e-13, -492.893496810679466},
+		{weft.Float64, 1e300, 1, 3.18309886183790655e-301, -1382.69578568227681},
+		{weft.Float64, 1e155, 2, 5e-311, -1070.70206824223124},
+		{weft.Float16, 300, 1, 0.00106102902422048576, -12.5523059462111855},
+		{weft.Float16, 300, 0.0625, 0.307874747385878436, -9.65443379769045462},
+	} {
+		z, d := num(c.z).AsType(c.dt), stats.T{DF: num(c.df).AsType(c.dt)}
+		check(t, "T.SF", d.SF(z).AsType(weft.Float64), num(c.sf), num(c.z), c.dt)
+		check(t, "T.CDF", d.CDF(z.Neg()).AsType(weft.Float64), num(c.sf), num(c.z), c.dt)
+		check(t, "T.LogPDF", d.LogPDF(z).AsType(weft.Float64), num(c.logPDF), num(c.z), c.dt)
+	}
 	for _, c := range []struct{ a, b, z, want float64 }{
 		{1e-300, 3, 1e-20, 4.4551701859880915e-299}, {1e-300, 1, 1e-300, 6.9077552789821372e-298},
 		{1e-300, 1e-10, 1e-20, 1.0000000046051702e-290}, {1e-10, 1e-10, 1e-12, 0.50000000138155105},
@@ -36,6 +56,14 @@ func TestTails(t *testing.T) {
 		check(t, "Beta.SF", stats.Beta{A: num(c.a), B: num(c.b)}.SF(num(c.z)), num(c.want), f64(c.a, c.b, c.z), weft.Float64)
 	}
 	single := func(x float64) weft.Array { return num(x).AsType(weft.Float32) }
+	for _, c := range []struct{ a, b, z, want float64 }{
+		{0x1p-4, 4000, 0x1p-13, 0.036951354410470486}, {0x1p-4, 4000, 0.00023999999393709004, 0.015563588196739499},
+		{0x1p-4, 64, 0x1p-13, 0.23753997385322723}, {1.5, 64, 0x1p-13, 0.99947991154836082}, {0.5, 100, 0x1p-13, 0.87598606231490098},
+	} {
+		got := stats.Beta{A: single(c.a), B: single(c.b)}.SF(single(c.z)).AsType(weft.Float64)
+		check(t, "Beta.SF", got, num(c.want), f64(c.a, c.b, c.z), weft.Float32)
+	}
+	check(t, "Beta.SF", stats.Beta{A: num(0x1p-4), B: num(0x1p24)}.SF(num(0x1p-27)), num(0.098915439072036112), num(0x1p-27), weft.Float64)
 	got := stats.Beta{A: single(1e-30), B: single(3)}.SF(single(1e-10)).AsType(weft.Float64)
 	check(t, "Beta.SF", got, num(2.15258509e-29), num(1e-10), weft.Float32)
 	slope := weft.Grad(func(x weft.Array) weft.Array { return stats.Beta{A: num(1e-300), B: num(3)}.SF(x).Sum() })
