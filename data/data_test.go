@@ -301,6 +301,14 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Examples of no bytes may be more than an i32 counts.
+func TestTakeOfMany(t *testing.T) {
+	x := weft.ZerosOf(weft.Bool, 1<<31+5, 0)
+	if got := data.Take(x, []int{1<<31 + 4, 0}); got.Dim(0) != 2 || got.Dim(1) != 0 {
+		t.Errorf("got the shape %v, want [2,0]", got.Shape())
+	}
+}
+
 func TestDataBeyondMemory(t *testing.T) {
 	source := slices.Values([]int{1})
 	var none context.Context

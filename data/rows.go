@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 
@@ -49,17 +50,20 @@ func Slice[T any](set T, lo, hi int) T {
 // Take returns the examples with the given indices, in their order.
 func Take[T any](set T, indices []int) T {
 	n := length("Take", set)
-	at := make([]int32, len(indices))
+	at := make([]int, len(indices))
 	for i, k := range indices {
 		if k < 0 || k >= n {
 			core.FailOp(core.ErrIndex, "Take", nil, "there is no example %d among %d; name those from 0 on", k, n)
 		}
-		at[i] = int32(k)
+		at[i] = k
 	}
 	if len(at) == 0 { // also where the set is empty: Index refuses an axis without elements
 		return Slice(set, 0, 0)
 	}
 	places := weft.FromSlice(at)
+	if n <= math.MaxInt32 {
+		places = places.AsType(weft.Int32)
+	}
 	return rows(set, func(path string, v reflect.Value) reflect.Value {
 		if x, ok := v.Interface().(weft.Array); ok {
 			return reflect.ValueOf(x.Index(places))

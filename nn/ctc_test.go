@@ -30,6 +30,22 @@ func TestCTCWithoutSteps(t *testing.T) {
 	}
 }
 
+// What comes after the labels in use counts for nothing, in derivatives, too.
+func TestCTCPaddedLabels(t *testing.T) {
+	logits := weft.Sin(weft.Arange(float32(4*3)).Reshape(4, 3))
+	loss := func(labels ...int32) (weft.Array, weft.Array) {
+		return weft.ValueAndGradAt(logits, func(x weft.Array) weft.Array {
+			return nn.CTC(x, weft.Of(labels...), nn.CTCConfig{Labels: weft.Scalar(int32(1))})
+		})
+	}
+	want, slope := loss(1, 0)
+	for _, padding := range []int32{2, 7, -1, -9} {
+		if got, d := loss(1, padding); got.Float() != want.Float() || !weft.AllClose(d, slope, 0, 0).Bool() {
+			t.Errorf("padding %d: got %v and the derivative %v, want %v and %v", padding, got, d, want, slope)
+		}
+	}
+}
+
 // Lengths may be of any integer type that holds them, also where their doubles, the states, need another.
 func TestCTCLengthsOfFewBits(t *testing.T) {
 	logits := weft.Sin(weft.Arange(float32(200*3)).Reshape(200, 3))

@@ -55,12 +55,18 @@ func Huber(x, y weft.Array, delta float64) weft.Array {
 	})
 }
 
-// LogCosh returns log cosh(x − y), without overflow.
+// LogCosh returns log cosh(x − y), without overflow, and with its digits where x and y are close.
 func LogCosh(x, y weft.Array) weft.Array {
 	x, y = floatPair("LogCosh", x, y)
 	return nd.WithJAXPromotion(func() weft.Array {
 		e := x.Sub(y)
-		return weft.LogAddExp(e, e.Neg()).Sub(0.6931471805599453)
+		if e.DType().IsComplex() {
+			return weft.LogAddExp(e, e.Neg()).Sub(0.6931471805599453)
+		}
+		near := weft.Abs(e).Lt(1)
+		small := weft.Log1p(weft.Square(weft.Sinh(weft.Where(near, e, 0).Mul(0.5))).Mul(2))
+		e = weft.Where(near, 0, e)
+		return weft.Where(near, small, weft.LogAddExp(e, e.Neg()).Sub(0.6931471805599453))
 	})
 }
 
@@ -84,19 +90,25 @@ func KLDivergence(logP, q weft.Array) weft.Array {
 // where one of them is zero.
 func CosineSimilarity(x, y weft.Array) weft.Array {
 	x, y = floatPair("CosineSimilarity", x, y)
+	nd.RequireReal("CosineSimilarity", x.Value())
+	nd.RequireReal("CosineSimilarity", y.Value())
 	a, b := x.Value().Aval(), y.Value().Aval()
 	s := nd.BroadcastShapes("CosineSimilarity", a, b)
 	if s.Len() == 0 {
 		core.FailOp(core.ErrShape, "CosineSimilarity", []core.ShapedArray{a, b}, "%v and %v are no vectors; give them an axis", a.Full(), b.Full())
 	}
 	x, y = weft.FromValue(nd.Spread("CosineSimilarity", x.Value(), s)), weft.FromValue(nd.Spread("CosineSimilarity", y.Value(), s))
-	return nd.WithJAXPromotion(func() weft.Array { return direction(x).Mul(direction(y)).Sum(-1) })
+	return nd.WithJAXPromotion(func() weft.Array {
+		dt, _ := nd.PromoteTypes("CosineSimilarity", x.Value(), y.Value())
+		return direction(x).Mul(direction(y)).Sum(-1).AsType(dt)
+	})
 }
 
 // direction returns the vectors in x's last axis scaled to length 1; zero vectors stay zero. They
 // are first scaled to a largest element of 1, so that no square overflows.
 func direction(x weft.Array) weft.Array {
 	x = weft.FromValue(nd.Strong("CosineSimilarity", x.Value()))
+	x = x.AsType(nd.AverageType(x.DType()))
 	if n := x.Dim(-1); n == 0 {
 		return x
 	}

@@ -91,12 +91,17 @@ func chiSquare(key, df weft.Array, shape []int) weft.Array {
 func F[A, B weft.Operand](k Key, m A, n B, dims ...int) weft.Array {
 	const op = "F"
 	dt := k.floatOf(op, m, n)
-	formatOf(op, dt)
+	f := formatOf(op, dt)
 	p, q := param(op, dt, m), param(op, dt, n)
 	shape := shapeOf(op, dims, p.Shape(), q.Shape())
 	p, q = spread(p, shape), spread(q, shape)
 	kd, kn := pair(k.single(op))
-	return lax.Div(lax.Div(chiSquare(kn, p, shape), p), lax.Div(chiSquare(kd, q, shape), q))
+	two := num(dt, 2)
+	x, y := gamma(kn, lax.Div(p, two), shape, true), gamma(kd, lax.Div(q, two), shape, true)
+	ex, ey := lax.Mul(lax.Exp(x), two), lax.Mul(lax.Exp(y), two)
+	// Of few degrees of freedom both may be too small for the type.
+	few := lax.Lt(lax.Min(ex, ey), num(dt, f.tiny))
+	return lax.Select(few, lax.Mul(lax.Exp(lax.Sub(x, y)), lax.Div(q, p)), lax.Div(lax.Div(ex, p), lax.Div(ey, q)))
 }
 
 // GeneralizedNormal returns numbers whose density is proportional to e^−|x|^p.

@@ -243,3 +243,17 @@ func TestGeometricOfNoProbability(t *testing.T) {
 		t.Errorf("got %v", x)
 	}
 }
+
+// Of few degrees of freedom both numbers of the quotient are too small for the type: their
+// logarithms are not. The median of F(d, d) is 1.
+func TestFOfFewDegreesOfFreedom(t *testing.T) {
+	for _, df := range []float64{1e-2, 1e-3} {
+		x := random.F(random.New(3), float32(df), float32(df), 4000)
+		if weft.IsNaN(x).Any().Bool() {
+			t.Errorf("%v degrees of freedom: NaN among the numbers", df)
+		}
+		if above := x.Gt(1).Mean().Float(); math.Abs(above-0.5) > 4*0.5/math.Sqrt(4000) {
+			t.Errorf("%v degrees of freedom: %v of the numbers are above 1, want a half", df, above)
+		}
+	}
+}

@@ -37,6 +37,9 @@ func Conv(x, w core.Value, c ConvConfig) core.Value {
 	if err != "" {
 		fail("the layout %q %s", c.Layout, err)
 	}
+	if c.Groups < 0 {
+		fail("Groups is %d; set a divisor of the features, or leave it out for one group", c.Groups)
+	}
 	if x, w, g := avals[0].Shape.At(lhs.At(1)), avals[1].Shape.At(rhs.At(1)), max(c.Groups, 1); x != w*g {
 		in := ""
 		if g > 1 {
