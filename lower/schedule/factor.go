@@ -15,12 +15,14 @@ type Matrices struct {
 	Buffer                  int
 	DType                   core.DType
 	Offset, Batch, Row, Col int64
-	Place                   ir.Size // of a kernel that several parts share; else 0
+	Place                   ir.Size    // of a kernel that several parts share; else 0
+	Steps                   [3]ir.Size // symbols in the place of Batch, Row and Col; else 0
 }
 
 // Transposed returns the transposed matrices.
 func (m Matrices) Transposed() Matrices {
 	m.Row, m.Col = m.Col, m.Row
+	m.Steps[1], m.Steps[2] = m.Steps[2], m.Steps[1]
 	return m
 }
 
@@ -140,16 +142,21 @@ func (f *factoring) at(m Matrices) Matrices {
 
 // launch runs a kernel, or an equal one that the sequence has.
 func (f *factoring) launch(k interface{ part() *Batch }, memory ...Slot) {
-	p := k.part()
-	for i := range f.symbols {
-		p.Symbols = append(p.Symbols, fmt.Sprint("n", i))
-	}
+	k.part().Symbols = f.names()
 	key := fmt.Sprintf("%T %+v", k, k)
 	if f.kernels[key] == nil {
 		f.kernels[key] = k
 	}
 	f.Work = append(f.Work, Work{f.kernels[key], memory, f.symbols})
 	f.symbols = nil
+}
+
+// names returns names for the symbols of the next kernel.
+func (f *factoring) names() (names []string) {
+	for i := range f.symbols {
+		names = append(names, fmt.Sprint("n", i))
+	}
+	return names
 }
 
 // sizesOf returns the size of a product of the next kernel.

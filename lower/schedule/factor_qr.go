@@ -35,6 +35,7 @@ type (
 		Vectors    bool // A is V
 		Transposed bool // A is Vᵀ
 		Less       bool
+		Batches    ir.Size // the symbol in the place of Count; else 0
 	}
 	// An Identity is matrices with ones on the diagonal and zeros beside it.
 	Identity struct {

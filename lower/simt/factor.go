@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -19,7 +20,9 @@ func newFactorer(name string, threads int, group bool, dt core.DType, p schedule
 	f := &Func{Name: name, Kernel: &ir.Kernel{Name: name, Buffers: p.Buffers, Symbols: p.Symbols}, Threads: threads, Group: group}
 	lengths := make([]int64, len(p.Buffers))
 	for i, b := range p.Buffers {
-		lengths[i] = b.Len.Value
+		if lengths[i] = b.Len.Value; !b.Len.IsConst() {
+			lengths[i] = math.MaxInt64
+		}
 	}
 	e := &factorer{newEmitter(f, positionType(lengths...)), scalar.F32}
 	if dt == core.Float64 {
@@ -30,7 +33,13 @@ func newFactorer(name string, threads int, group bool, dt core.DType, p schedule
 
 // position returns where element (i, j) of matrix b lies.
 func (e *factorer) position(m schedule.Matrices, b, i, j Reg) Reg {
-	return e.more(e.plus(e.sum(e.sum(e.times(b, m.Batch), e.times(i, m.Row)), e.times(j, m.Col)), m.Offset), m.Place)
+	steps := func(x Reg, n int64, symbol ir.Size) Reg {
+		if symbol.IsConst() {
+			return e.times(x, n)
+		}
+		return e.prod(x, e.size(symbol))
+	}
+	return e.more(e.plus(e.sum(e.sum(steps(b, m.Batch, m.Steps[0]), steps(i, m.Row, m.Steps[1])), steps(j, m.Col, m.Steps[2])), m.Offset), m.Place)
 }
 
 // more returns x + n.

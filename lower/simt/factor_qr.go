@@ -150,7 +150,11 @@ func panelProduct(k *schedule.PanelProduct) *Func {
 	e := newFactorer("panel_product", lowerThreads*lowerThreads, true, k.C.DType, k.Batch)
 	const stride = lowerTile + 4
 	as, bs := e.array(true, e.kind, lowerDepth*stride), e.array(true, e.kind, lowerDepth*stride)
-	e.sized([]ir.Size{ir.Const(k.Count), k.Rows, k.Cols}, func(at []Reg) {
+	count := k.Batches
+	if count.IsConst() {
+		count = ir.Const(k.Count)
+	}
+	e.sized([]ir.Size{count, k.Rows, k.Cols}, func(at []Reg) {
 		b, i0, j0 := at[0], e.times(at[1], lowerTile), e.times(at[2], lowerTile)
 		rows, cols, depth := e.size(k.M), e.size(k.N), e.size(k.K)
 		r1, c1 := e.times(e.over(e.tid, lowerThreads), 4), e.times(e.rest(e.tid, lowerThreads), 4)

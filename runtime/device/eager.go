@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/expand"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
@@ -30,8 +31,9 @@ const largeEager = 1 << 20
 type structured struct {
 	p       core.Primitive // nil: all operations that move elements
 	key     string
-	kernel  func() *ir.Kernel
+	lower   func(d schedule.Device) *simt.Func // nil: the operation has no code
 	symbols []int64
+	large   bool // a kernel for one shape may be faster
 }
 
 // structure returns an operation on arrays of any extents, nil if it has no kernel for them.
@@ -39,9 +41,17 @@ func structure(p core.Primitive, in, out []core.ShapedArray) *structured {
 	if len(out) != 1 || len(in) == 0 || len(in) > 8 {
 		return nil
 	}
-	if len(in) == 1 {
+	switch len(in) {
+	case 1:
 		if m := movementOf(p, in[0], out[0]); m != nil {
 			return m
+		}
+		if r := fuse.ReductionOf(p, in[0], out[0]); r != nil {
+			return reduction(r, in[0].Size())
+		}
+	case 2:
+		if d := schedule.DotOf(p, in, out[0]); d != nil {
+			return &structured{dot{}, d.Key, func(v schedule.Device) *simt.Func { return simt.FuncOn(v, d.Kernel) }, d.Symbols, d.Products >= ownProduct}
 		}
 	}
 	if !expand.Has(p) {
@@ -59,8 +69,54 @@ func structure(p core.Primitive, in, out []core.ShapedArray) *structured {
 		key.WriteString(a.DType.String() + " ")
 	}
 	n := int64(out[0].Size())
-	return &structured{p, key.String() + out[0].DType.String(), func() *ir.Kernel { return schedule.ElementwiseKernel(p, in, out[0], oneByOne) }, []int64{n, 2 * n}}
+	lower := func(d schedule.Device) *simt.Func {
+		k := schedule.ElementwiseKernel(p, in, out[0], oneByOne)
+		if k == nil {
+			return nil
+		}
+		return simt.Lower(k, simt.Options{Device: d})
+	}
+	return &structured{p, key.String() + out[0].DType.String(), lower, []int64{n, 2 * n}, isLarge(in, out[0])}
 }
+
+func isLarge(in []core.ShapedArray, out core.ShapedArray) bool {
+	most := out.Size()
+	for _, a := range in {
+		most = max(most, a.Size())
+	}
+	return most >= largeEager
+}
+
+// dot and reduced are the keys of products and of reductions. They are no operations.
+type (
+	dot     struct{ core.Primitive }
+	reduced struct{ core.Primitive }
+)
+
+// reduction returns a reduction of n elements. A thread takes an element of the result where these are many, else a group does. Of very
+// many elements it returns nil: a group would take too long.
+func reduction(r *fuse.Reduction, n int) *structured {
+	o, key := simt.Options{Mode: simt.PerGroup}, " by groups"
+	if r.Kept >= manyKept && r.Last <= fewReduced {
+		o.Mode, key = simt.PerThread, " by threads"
+		o.Threads = 128
+	} else if int64(n)/r.Kept >= mostReduced {
+		return nil
+	}
+	lower := func(d schedule.Device) *simt.Func {
+		o.Device = d
+		return simt.Lower(r.Kernel(), o)
+	}
+	return &structured{reduced{}, r.Key + key, lower, r.Symbols, n >= largeReduction}
+}
+
+const (
+	largeReduction = 1 << 16 // elements from which a reduction for one shape may be faster
+	ownProduct     = 1 << 24 // products of numbers from which a kernel for one shape may be faster
+	manyKept       = 1 << 12 // elements of a result that keep a device busy
+	fewReduced     = 1 << 5  // elements of a row that a thread reduces
+	mostReduced    = 1 << 22 // elements that a group reduces
+)
 
 // oneByOne writes the loop of an elementwise kernel.
 func oneByOne(b *ir.Builder, n ir.Size, element func(axes ...ir.Term)) {
@@ -79,20 +135,24 @@ func (e *executor) anyShape(p core.Primitive, in, out []core.ShapedArray) runtim
 	}
 	var err error
 	l := e.kernels.Get(s.p, s.key, func() (*launch, bool) {
-		k := s.kernel()
-		if k == nil {
-			return nil, true
-		}
 		var b *builder
 		err = within(e.machine(), func(d schedule.Device) (err error) {
 			b = newBuilder(e, nil)
 			b.eager = true
-			b.add(s, false, "", func() *simt.Func { return simt.Lower(k, simt.Options{Device: d}) })
+			f := s.lower(d)
+			if f == nil || f.Threads > d.GroupThreads() {
+				b = nil
+				return nil
+			}
+			b.add(s, false, "", func() *simt.Func { return f })
 			b.code, err = e.driver.Build(b.list)
 			return err
 		})
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, false // errors are not remembered: the driver may work again
+		case b == nil:
+			return nil, true
 		}
 		return b.kernel(s), true
 	})
@@ -102,11 +162,7 @@ func (e *executor) anyShape(p core.Primitive, in, out []core.ShapedArray) runtim
 	case l == nil:
 		return nil
 	}
-	most := out[0].Size()
-	for _, a := range in {
-		most = max(most, a.Size())
-	}
-	if most < largeEager {
+	if !s.large {
 		return s.leaf(e, l)
 	}
 	first := s.leaf(e, l)
@@ -207,7 +263,9 @@ func movementOf(p core.Primitive, in, out core.ShapedArray) *structured {
 		symbols = append(symbols, a.N, steps[i], a.Stride)
 	}
 	n := len(m.Axes)
-	return &structured{nil, t.String() + " " + string(rune('0'+n)), func() *ir.Kernel { return schedule.MoveKernel(t, n) }, symbols}
+	return &structured{nil, t.String() + " " + string(rune('0'+n)), func(d schedule.Device) *simt.Func {
+		return simt.Lower(schedule.MoveKernel(t, n), simt.Options{Device: d})
+	}, symbols, isLarge([]core.ShapedArray{in}, out)}
 }
 
 // mostMoved bounds the axes of kernels that move elements.

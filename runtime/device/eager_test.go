@@ -145,6 +145,60 @@ func TestEagerRenamesShareMemory(t *testing.T) {
 	}
 }
 
+// reductions are reductions and products of arrays of three axes.
+var reductions = map[string]func(x weft.Array) weft.Array{
+	"sum":            func(x weft.Array) weft.Array { return x.Sum() },
+	"sum of rows":    func(x weft.Array) weft.Array { return x.Sum(2) },
+	"sum of columns": func(x weft.Array) weft.Array { return x.Sum(0) },
+	"sum between":    func(x weft.Array) weft.Array { return x.Sum(1) },
+	"sum around":     func(x weft.Array) weft.Array { return x.Sum(0, 2) },
+	"product":        func(x weft.Array) weft.Array { return x.Prod(0, 1) },
+	"greatest":       func(x weft.Array) weft.Array { return x.Max(1, 2) },
+	"argument":       func(x weft.Array) weft.Array { return x.ArgMin(1) },
+	"any":            func(x weft.Array) weft.Array { return x.Gt(0.9).Any(2) },
+	"matrices":       func(x weft.Array) weft.Array { return x.MatMul(x.Transpose(0, 2, 1)) },
+	"columns":        func(x weft.Array) weft.Array { return x.Transpose(0, 2, 1).MatMul(x) },
+	"matrix":         func(x weft.Array) weft.Array { return x.Reshape(x.Dim(0)*x.Dim(1), -1).MatMul(x.Index(0).T()) },
+	"vector":         func(x weft.Array) weft.Array { return x.Index(0).MatMul(x.Index(0, 0)) },
+}
+
+// Eager reductions and products of another shape build nothing, and have the reference's bits.
+func TestEagerReductionsShareKernels(t *testing.T) {
+	shapes := [][]int{{3, 4, 5}, {2, 3, 33}, {3, 2, 140}, {2, 70, 3}, {1, 1, 1}, {1, 7, 1}, {3, 1, 4}, {0, 2, 3}, {9, 9, 1}}
+	const same = 4 // of these shapes have the same structure
+	for name, ptx := range map[string]bool{"building-folds": false, "building-folds-ptx": true} {
+		b := &building{Simulated: &drivertest.Simulated{PTX: ptx}, name: name}
+		if err := runtime.Register(device.New(b)); err != nil {
+			t.Fatal(err)
+		}
+		d := weft.DeviceNamed(name)
+		for i, dt := range []weft.DType{weft.Float32, weft.BFloat16, weft.Int32, weft.Complex64} {
+			for op, f := range reductions {
+				if dt == weft.Complex64 && (op == "greatest" || op == "argument" || op == "any") || i > 0 && ptx {
+					continue
+				}
+				first := 0
+				for k, s := range shapes {
+					if s[0]*s[1]*s[2] == 0 && op == "argument" || s[0] == 0 && (op == "greatest" || op == "vector" || op == "matrix") {
+						continue
+					}
+					x := weft.Sin(weft.Iota(weft.Float32, 0, s[0]*s[1]*s[2])).Mul(3).Reshape(s...).AsType(dt)
+					got := f(x.To(d))
+					if want := f(x); !testcheck.SameBinary(got, want) {
+						t.Errorf("%s, %s of %v %v: got %v, want %v", name, op, dt, s, got, want)
+					}
+					switch {
+					case k == 0:
+						first = b.built
+					case k == same-1 && b.built > first+2 && dt != weft.Int32 && dt != weft.Complex64: // by threads, too
+						t.Errorf("%s, %s of %v: %d more kernels were built", name, op, dt, b.built-first)
+					}
+				}
+			}
+		}
+	}
+}
+
 // A large array whose shape occurs again has a kernel of its own, from the second operation on.
 func TestLargeEagerShapes(t *testing.T) {
 	b := &building{Simulated: &drivertest.Simulated{}, name: "building-large"}

@@ -304,7 +304,9 @@ func TestRuntimeOnDevices(t *testing.T) {
 	})
 	t.Run("eager operations of other shapes", func(t *testing.T) {
 		f := func(x weft.Array) weft.Array {
-			return weft.Exp(x.Mul(0.25).Add(x)).Reshape(2, -1).T().AsType(weft.BFloat16)
+			y := weft.Exp(x.Mul(0.25).Add(x)).Reshape(2, -1)
+			z := y.MatMul(y.T()).Max(1).Add(y.Sum(1)).Mul(y.Sum(0).Prod())
+			return y.T().Add(z).AsType(weft.BFloat16)
 		}
 		for i := range 4 {
 			x := weft.Sin(weft.Iota(weft.Float32, 0, n+2*i))
