@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/fft"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 )
@@ -73,6 +74,13 @@ func BenchmarkOrderDevice(b *testing.B) {
 		count, n := max(scaled(c.count*16)/16, 1), fixed(c.n, 16)
 		definite := weft.Eye(n).Mul(float64(n)).Add(weft.Full(weft.Shape{count, n, n}, 0.5))
 		on(b, fmt.Sprintf("Cholesky of %d×%d×%d", c.count, c.n, c.n), 0, count*n*n*n/3, lax.Cholesky, definite)
+		if c.count == 10000 {
+			continue
+		}
+		general := random.Normal(random.New(uint64(n)), count, n, n)
+		on(b, fmt.Sprintf("LU of %d×%d×%d", c.count, c.n, c.n), 0, 2*count*n*n*n/3, func(x weft.Array) weft.Array { return linalg.LU(x).Packed }, general)
+		on(b, fmt.Sprintf("solve of %d×%d×%d", c.count, c.n, c.n), 0, 8*count*n*n*n/3, func(x weft.Array) weft.Array { return linalg.Solve(x, x) }, general)
+		on(b, fmt.Sprintf("QR of %d×%d×%d", c.count, c.n, c.n), 0, 8*count*n*n*n/3, func(x weft.Array) weft.Array { q, _ := linalg.QR(x); return q }, general)
 	}
 	tokens, words := scaled(1<<16), scaled(50_000)
 	on(b, "gradient of embedding", 0, 0, func(x weft.Array) weft.Array { // every second word is the same

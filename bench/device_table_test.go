@@ -52,7 +52,10 @@ func deviceFigures() (all []deviceFigure) {
 	add(0, 0, "", "argsort of 1e7", "greatest 100 of 1e7")
 	add(0.33, 0, "torch", "scatter-add of 1e6", "scatter-add of 1e6 to one", "count of 1e7", "gradient of embedding")
 	add(0, 0, "", "Fourier transforms of 1024", "Fourier transforms of 8192")
-	add(0, 0, "", "Cholesky of 10000×16×16", "Cholesky of 1000×64×64", "Cholesky of 1×1024×1024")
+	add(0, 0, "", "Cholesky of 10000×16×16")
+	for _, size := range []string{"1000×64×64", "1×1024×1024"} {
+		add(0, 0, "", "Cholesky of "+size, "LU of "+size, "solve of "+size, "QR of "+size)
+	}
 	log = "products"
 	add(0.75, 0.9, "torch", "product 1024", "product 2048", "product 4096", "product 8192")
 	add(0.6, 0.8, "torch", "convolution 3x3")
@@ -67,11 +70,11 @@ func deviceFigures() (all []deviceFigure) {
 	for i := tensor; i < len(all); i++ {
 		all[i].unit = "wgmma"
 	}
+	add(0, 0, "", "attention of bf16 4096", "gradient of attention of bf16 4096", "attention of bf16 32768", "gradient of attention of bf16 32768")
 	for _, f := range all[tensor:] {
-		f.log, f.must, f.unit = "mma", 0.6, "mma.sync"
+		f.log, f.must, f.unit = "mma", min(f.must, 0.6), "mma.sync"
 		all = append(all, f)
 	}
-	add(0, 0, "", "attention of bf16 4096", "gradient of attention of bf16 4096", "attention of bf16 32768", "gradient of attention of bf16 32768")
 	log = "convolutions"
 	convolutions := len(all)
 	for _, layer := range []string{"56x64", "14x256"} {

@@ -108,6 +108,15 @@ class Torch:
     def cholesky(self, x):
         return self.torch.linalg.cholesky(x)
 
+    def lu(self, x):
+        return self.torch.linalg.lu_factor(x)[0]
+
+    def solve(self, x):
+        return self.torch.linalg.solve(x, x)
+
+    def qr(self, x):
+        return self.torch.linalg.qr(x)[0]
+
     def added(self, n, index, x):
         return self.torch.zeros(n, *x.shape[1:], device=self.device).index_add_(0, index, x)
 
@@ -205,6 +214,15 @@ class Jax:
     def cholesky(self, x):
         return self.lib.linalg.cholesky(x)
 
+    def lu(self, x):
+        return self.jax.scipy.linalg.lu_factor(x)[0]
+
+    def solve(self, x):
+        return self.lib.linalg.solve(x, x)
+
+    def qr(self, x):
+        return self.lib.linalg.qr(x)[0]
+
     def added(self, n, index, x):
         return self.lib.zeros((n, *x.shape[1:])).at[index].add(x)
 
@@ -293,6 +311,10 @@ def memory_rows(p):
         yield f"Fourier transforms of {n}", 16 * scaled(1 << 13) * 1024, "w", lambda x, n=n: lib.fft.fft(x.reshape(-1, n))
     for count, n in ((10_000, 16), (1_000, 64), (1, 1024)):
         yield f"Cholesky of {count}×{n}×{n}", 0, f"{count},{n}", p.cholesky
+        if count < 10000:
+            yield f"LU of {count}×{n}×{n}", 0, f"general {count},{n}", p.lu
+            yield f"solve of {count}×{n}×{n}", 0, f"general {count},{n}", p.solve
+            yield f"QR of {count}×{n}×{n}", 0, f"general {count},{n}", p.qr
     tokens, words = scaled(1 << 16), scaled(50_000)
     seen = p.indices(tokens, words) * p.indices(tokens, 2)
     yield "gradient of embedding", 0, "e", lambda x: p.added(words, seen, x)
@@ -348,6 +370,7 @@ def cases(p):
     for count, n in ((10_000, 16), (1_000, 64), (1, 1024)):
         definite = lambda count=max(scaled(count * 16) // 16, 1), n=n: p.array(count, n, n) * 0 + 0.5 + n * p.lib.eye(n, **({"device": p.device} if hasattr(p, "torch") else {}))
         sizes[f"{count},{n}"] = definite
+        sizes[f"general {count},{n}"] = lambda count=max(scaled(count * 16) // 16, 1), n=n: p.random(count, n, n)
 
     def called(f, x, jit=p.call_library):
         g = jit(f)
