@@ -14,6 +14,7 @@ type Dot struct {
 	Key      string
 	Symbols  []int64
 	Products int64 // of numbers
+	Deep     int64 // products of a sum
 	Kernel   *PanelProduct
 }
 
@@ -88,7 +89,7 @@ func DotOf(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) *Dot {
 		return nil
 	}
 	f := &factoring{divided: true}
-	d := &Dot{Kernel: &PanelProduct{}, Products: b.n * m.n * n.n * k.n}
+	d := &Dot{Kernel: &PanelProduct{}, Products: b.n * m.n * n.n * k.n, Deep: k.n}
 	x := d.Kernel
 	x.Batches, x.Sizes = f.number(b.n), f.sizesOf(m.n, n.n, k.n)
 	at := func(buffer int, a core.ShapedArray, batch, row, col int64) Matrices {

@@ -51,7 +51,7 @@ func structure(p core.Primitive, in, out []core.ShapedArray) *structured {
 		}
 	case 2:
 		if d := schedule.DotOf(p, in, out[0]); d != nil {
-			return &structured{dot{}, d.Key, func(v schedule.Device) *simt.Func { return simt.FuncOn(v, d.Kernel) }, d.Symbols, d.Products >= ownProduct}
+			return &structured{dot{}, d.Key, func(v schedule.Device) *simt.Func { return simt.FuncOn(v, d.Kernel) }, d.Symbols, d.Products >= ownProduct || d.Deep >= longSum}
 		}
 	}
 	if !expand.Has(p) {
@@ -107,12 +107,13 @@ func reduction(r *fuse.Reduction, n int) *structured {
 		o.Device = d
 		return simt.Lower(r.Kernel(), o)
 	}
-	return &structured{reduced{}, r.Key + key, lower, r.Symbols, n >= largeReduction}
+	return &structured{reduced{}, r.Key + key, lower, r.Symbols, n >= largeReduction || int64(n)/r.Kept >= longSum}
 }
 
 const (
 	largeReduction = 1 << 16 // elements from which a reduction for one shape may be faster
-	ownProduct     = 1 << 24 // products of numbers from which a kernel for one shape may be faster
+	ownProduct     = 1 << 20 // products of numbers from which a kernel for one shape may be faster
+	longSum        = 1 << 11 // elements of a sum from which it may be
 	manyKept       = 1 << 12 // elements of a result that keep a device busy
 	fewReduced     = 1 << 5  // elements of a row that a thread reduces
 	mostReduced    = 1 << 22 // elements that a group reduces
