@@ -20,7 +20,7 @@ const manySmall = 200
 // device_figures_test.go, and what their speed must reach.
 type deviceFigure struct {
 	name string
-	log  string  // the step of bench/gpu.sh that measures it; mma has WEFT_CUDA_WGMMA=off
+	log  string  // the step of bench/gpu.sh that measures it; mma and convolutions-mma have WEFT_CUDA_WGMMA=off
 	must float64 // the share that must be reached of the speed of the row or peer named by of
 	of   string  // copy, torch or jax; "": nothing must be reached
 	aim  float64 // the share to aim at; 0: none
@@ -85,8 +85,13 @@ func deviceFigures() (all []deviceFigure) {
 			}
 		}
 	}
-	for i := convolutions; i < len(all); i++ {
-		all[i].unit = "mma.sync"
+	for i, f := range all[convolutions:] {
+		all[convolutions+i].unit = "mma.sync"
+		if strings.Contains(f.name, " of bf16 ") { // tf32 is multiplied by mma.sync everywhere
+			all[convolutions+i].unit = "wgmma"
+			f.log, f.must, f.unit = "convolutions-mma", 0.6, "mma.sync"
+			all = append(all, f)
+		}
 	}
 	log = "steps"
 	add(1, 1.3, "jax", "perceptron", "transformer", "large transformer")
@@ -212,7 +217,7 @@ func (v *verdict) not(why string) string {
 // printFigures prints the table of figures.
 func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 	rows := map[string]map[string]measurement{}
-	for _, step := range []string{"memory", "order", "products", "wgmma", "mma", "convolutions", "steps", "transfers", "small", "torch", "jax"} {
+	for _, step := range []string{"memory", "order", "products", "wgmma", "mma", "convolutions", "convolutions-mma", "steps", "transfers", "small", "torch", "jax"} {
 		rows[step], _ = l.rows(step)
 	}
 	copied := math.Inf(1)

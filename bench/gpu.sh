@@ -234,9 +234,11 @@ step_tensor() {
 	if [ "$kind" = cuda ]; then
 		for off in on off; do
 			within "tensor-$off" 45 'TestTensorOnDevices|TestAttentionOnDevices' "WEFT_CUDA_WGMMA=$off" || bad=1
+			within "conv-$off" 30 TestConvOnDevices "WEFT_CUDA_WGMMA=$off" || bad=1
 		done
+	else
+		within conv-on 30 TestConvOnDevices || bad=1
 	fi
-	within conv 30 TestConvOnDevices || bad=1
 	[ $bad = 0 ] || [ -n "$wrong" ] || wrong=tensor
 	return $bad
 }
@@ -310,6 +312,7 @@ step_figures() {
 	rows wgmma 60 Tensor || bad=1
 	rows mma 60 Tensor WEFT_CUDA_WGMMA=off || bad=1
 	rows convolutions 60 Conv || bad=1
+	[ "$kind" != cuda ] || rows convolutions-mma 60 Conv WEFT_CUDA_WGMMA=off || bad=1
 	return $bad
 }
 
@@ -359,8 +362,8 @@ step_table() {
 # compute-sanitizer is not among the steps: it needs a GPU.
 tried() {
 	local name bad=0
-	for name in env device share tensor-{on,off} conv runtime launch small cold warm transfers memory order products steps wgmma mma convolutions torch jax checks; do
-		[ "$kind" = cuda ] || [[ $name != tensor-* ]] || continue
+	for name in env device share tensor-{on,off} conv-{on,off} runtime launch small cold warm transfers memory order products steps wgmma mma convolutions{,-mma} torch jax checks; do
+		[ "$kind" = cuda ] || [[ $name != tensor-* && $name != *-off && $name != *-mma ]] || continue
 		awk -F '\t' -v n="$name" '$1 == n { found = 1; if ($2 !~ /^ended$|not installed$|^0 of [1-9][0-9]* shares/) bad = 1 } END { exit bad || !found }' "$logs/notes" ||
 			{ echo "FAILED: step $name: $(grep -P "^$name\t" "$logs/notes" | tail -1 || true)"; bad=1; }
 	done

@@ -24,7 +24,7 @@ func Print(target int, funcs ...*simt.Func) *Module {
 	var b strings.Builder
 	version, arch := versionOf(target), fmt.Sprintf("sm_%d", target)
 	for _, f := range funcs {
-		if len(f.Maps()) > 0 {
+		if len(f.Maps()) > 0 || f.Tensor != nil && f.Tensor.Unit == simt.WGMMA {
 			version, arch, m.Accelerated = "8.0", "sm_90a", true
 			if f.Tensor != nil && f.Tensor.Unit == simt.TCGEN05 {
 				version, arch = "8.8", "sm_100f"
@@ -295,13 +295,13 @@ func (p *printer) stmt(s simt.Stmt) {
 		p.line("barrier.cluster.wait.aligned")
 	case *simt.Tensor:
 		t := tensor{printer: p, Tensor: s}
-		switch s.Unit {
-		case simt.WGMMA:
-			(&wgmma{copied{t}}).print()
-		case simt.TCGEN05:
-			(&tcgen05{copied{t}}).print()
-		default:
+		switch {
+		case !s.Copied():
 			(&mma{tensor: t}).print()
+		case s.Unit == simt.WGMMA:
+			(&wgmma{copied{t}}).print()
+		default:
+			(&tcgen05{copied{t}}).print()
 		}
 	case *simt.Attention:
 		a := attention{printer: p, Attention: s}

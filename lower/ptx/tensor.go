@@ -141,7 +141,7 @@ func (t *tensor) pairs() bool {
 	if w == nil {
 		return t.N%2 == 0
 	}
-	ok := w.Col.C == 1 && t.N%2 == 0 && w.Group.C%2 == 0
+	ok := w.Col.C == 1 && t.N%2 == 0 && w.Group.C%2 == 0 && w.First%2 == 0
 	for _, d := range w.Rows {
 		ok = ok && d.C%2 == 0
 	}

@@ -154,7 +154,7 @@ func (t *mma) startWindows(batch string) {
 // fetchFirst prints a loop that copies the first tiles of k.
 func (t *mma) fetchFirst() {
 	stage, k := t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", t.k)
-	t.loopWhile(func() string { return t.below(stage, t.Stages-1) }, func() {
+	t.loopWhile(func() string { return t.below(stage, t.ahead()) }, func() {
 		t.ifTrue(t.below(k, t.end), func() { t.fetch(stage, k) })
 		t.line("cp.async.commit_group")
 		t.line("add.u32 %s, %s, 1", stage, stage)
@@ -254,8 +254,7 @@ func (t *mma) fetchGathered(s *side, stage string, places []string, k string) {
 	line := t.calc(half, "mov.u32", 0)
 	t.loopWhile(func() string { return t.below(line, rows) }, func() {
 		l := t.calc(half, "add.u32", first, line)
-		to := t.calc(half, "mad.lo.u32", l, t.pitch(s), stage)
-		to = t.calc(half, "mad.lo.u32", t.exchanged(s, l, piece), 16, to)
+		to := t.place(s, l, piece, stage)
 		var other spot
 		if s.transposed {
 			other = t.deepSpot(s, t.calc(half, "add.u32", k, l))
@@ -312,6 +311,9 @@ func (t *mma) copied(cache, to string, offset int, from, inside string, size int
 func (t *tensor) windowAddress(batch, row string) string {
 	w, size := t.Windows, t.Out().Size()
 	at := "%base2"
+	if w.First > 0 {
+		at = t.calc(full, "add.u64", at, w.First*size)
+	}
 	group := batch
 	if t.inParts() {
 		part := batch

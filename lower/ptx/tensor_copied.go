@@ -15,7 +15,7 @@ type copied struct{ tensor }
 func (t *copied) transposed(side int) bool { return []simt.Operand{t.A, t.B}[side].K != 1 }
 
 // offset returns where an operand begins in a stage.
-func (t *copied) offset(side int) int { return side * t.Tile[0] * t.Tile[2] * t.Kind.Size() }
+func (t *tensor) offset(side int) int { return side * t.Tile[0] * t.Tile[2] * t.Kind.Size() }
 
 // full prints the address of the barrier for a full stage; the barrier for the empty stage follows it.
 func (t *copied) full(stage string) string {
@@ -113,9 +113,9 @@ type operand struct {
 	step int
 }
 
-func (t *copied) operand(side int) operand {
+func (t *tensor) operand(transposed bool) operand {
 	const exchange, eight = 1 << 62, 1024 / 16
-	if !t.transposed(side) {
+	if !transposed {
 		return operand{exchange | eight<<32 | 1<<16, 32}
 	}
 	return operand{exchange | eight<<32 | uint64(128*t.Tile[2]/16)<<16, 128 * 32 / t.Kind.Size()}
@@ -127,8 +127,8 @@ func (p *printer) descriptor(x string, high uint64) string {
 	return p.calc(full, "or.b64", p.calc(full, "cvt.u64.u32", x), fmt.Sprintf("0x%x", high))
 }
 
-// rows prints the stores of a lane's sums in a row and the eighth behind it, from column col of a tile on.
-func (t *copied) rows(row, col, batch, lane string, acc []string) {
+// storeRows prints the stores of a lane's sums in a row and the eighth behind it, from column col of a tile on.
+func (t *tensor) storeRows(row, col, batch, lane string, acc []string) {
 	for h := range 2 {
 		r := t.calc(half, "add.u32", row, 8*h)
 		inside := t.calc(predicate, "setp.lt.u32", r, t.M)

@@ -7,10 +7,10 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// mma prints a product by mma.sync. All threads copy, stages ahead, with cp.async; each
+// mma prints a product whose operands all threads copy, stages ahead, with cp.async. By mma.sync each
 // warp multiplies 64×64 elements of the tile. A line of shared memory has 128 bytes of an
 // operand's row, or a row of tile elements along m or n; its pieces of 16 bytes are
-// exchanged so that no two lanes need one bank.
+// exchanged so that no two lanes need one bank. Convolutions by wgmma have lines as its descriptors state them.
 type mma struct {
 	tensor
 	tid, lane string
@@ -60,7 +60,12 @@ func (t *mma) rows(s *side) int {
 // stride returns the number of lines from one chunk that a thread copies to its next one.
 func (t *mma) stride(s *side) int { return t.Threads() / t.pieces(s) }
 
-func (t *mma) pitch(s *side) int { return 16 * t.pieces(s) }
+func (t *mma) pitch(s *side) int {
+	if t.Unit == simt.WGMMA {
+		return 128
+	}
+	return 16 * t.pieces(s)
+}
 
 // period returns the number of lines after which the order of pieces repeats.
 func (t *mma) period(s *side) int {
@@ -70,13 +75,17 @@ func (t *mma) period(s *side) int {
 	return 8
 }
 
-// exchanged prints the number that a piece has in its line of shared memory.
-func (t *mma) exchanged(s *side, line, piece string) string {
+// place prints where a piece of a line is, from an address on.
+func (t *mma) place(s *side, line, piece string, at any) string {
+	at = t.calc(half, "mad.lo.u32", line, t.pitch(s), at)
+	if t.pitch(s) < 16*t.pieces(s) { // lines of the next 128 bytes follow those of the first
+		at = t.calc(half, "mad.lo.u32", t.calc(half, "shr.u32", piece, 3), 128*(t.rows(s)-1), at)
+	}
 	x := t.calc(half, "and.b32", line, t.period(s)-1)
 	if t.period(s) == 4 {
 		x = t.calc(half, "shl.b32", x, 1)
 	}
-	return t.calc(half, "xor.b32", piece, x)
+	return t.calc(half, "mad.lo.u32", t.calc(half, "xor.b32", piece, x), 16, at)
 }
 
 func (t *mma) print() {
@@ -106,12 +115,14 @@ func (t *mma) print() {
 		line, piece := t.calc(half, "div.u32", t.tid, pieces), t.calc(half, "rem.u32", t.tid, pieces)
 		for at := 0; at == 0 || at < t.period(s) && at < t.rows(s); at += t.stride(s) {
 			l := t.calc(half, "add.u32", line, at)
-			x := t.calc(half, "mad.lo.u32", l, t.pitch(s), s.shared)
-			s.to = append(s.to, t.calc(half, "mad.lo.u32", t.exchanged(s, l, piece), 16, x))
+			s.to = append(s.to, t.place(s, l, piece, s.shared))
 		}
 		element := t.calc(half, "mul.lo.u32", piece, 16/size)
 		if s.along, s.depth = line, element; s.transposed {
 			s.along, s.depth = element, line
+		}
+		if t.Unit == simt.WGMMA {
+			continue
 		}
 		t.reading(s, at[i], i == 0)
 		for b := range s.frag {
@@ -122,6 +133,9 @@ func (t *mma) print() {
 		}
 	}
 	t.acc = make([]string, 128)
+	if t.Unit == simt.WGMMA {
+		t.acc = t.acc[:t.Tile[0]*t.Tile[1]/t.Threads()]
+	}
 	for i := range t.acc {
 		t.acc[i] = t.temp(single)
 	}
@@ -134,6 +148,11 @@ func (t *mma) print() {
 		t.start(batch)
 		if t.Windows != nil {
 			t.startWindows(batch)
+		}
+		if t.Unit == simt.WGMMA {
+			t.multiplyShared(row, col, batch)
+			t.line("add.u32 %s, %s, %s", i, i, count)
+			return
 		}
 		t.multiply()
 		r := t.calc(half, "mad.lo.u32", at[0], 64, row)

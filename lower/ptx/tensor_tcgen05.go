@@ -85,7 +85,7 @@ func (t *tcgen05) describe() uint32 {
 func (t *tcgen05) multiply(memory string) {
 	zero := func() string { return t.calc(half, "mov.u32", 0) }
 	s, sums := state{zero(), zero()}, state{zero(), t.calc(half, "mov.u32", 1)}
-	left, right := t.operand(0), t.operand(1)
+	left, right := t.operand(t.transposed(0)), t.operand(t.transposed(1))
 	const version = 1 << 46 // in descriptors of this unit
 	left.high, right.high = left.high|version, right.high|version
 	steps := (t.K + t.Tile[2] - 1) / t.Tile[2]
@@ -150,7 +150,7 @@ func (t *tcgen05) storeTiles(memory, warp, lane, leads string) {
 				t.line("tcgen05.fence::before_thread_sync")
 				t.line("@%s mbarrier.arrive.shared::cta.b64 _, [%s+8]", leads, bar)
 			}
-			t.rows(t.calc(half, "add.u32", row, 16*h), t.calc(half, "add.u32", col, c), batch, lane, acc)
+			t.storeRows(t.calc(half, "add.u32", row, 16*h), t.calc(half, "add.u32", col, c), batch, lane, acc)
 		}
 		t.next(sums, simt.Accumulators)
 	})

@@ -54,7 +54,7 @@ func (t *wgmma) multiply(tid, part string) {
 	for i := range acc {
 		acc[i] = t.temp(single)
 	}
-	left, right := t.operand(0), t.operand(1)
+	left, right := t.operand(t.transposed(0)), t.operand(t.transposed(1))
 	release := func(stage string) {
 		t.line("@%s mbarrier.arrive.shared::cta.b64 _, [%s+8]", leads, t.full(stage))
 	}
@@ -77,12 +77,7 @@ func (t *wgmma) multiply(tid, part string) {
 				} else {
 					a, b = t.calc(full, "add.u64", a, left.step/16), t.calc(full, "add.u64", b, right.step/16)
 				}
-				order := ""
-				if size == 2 {
-					order = fmt.Sprintf(", %d, %d", bit(t.transposed(0)), bit(t.transposed(1)))
-				}
-				kind := t.Kind.String()
-				t.line("wgmma.mma_async.sync.aligned.m64n%dk%d.f32.%s.%s {%s}, %s, %s, %s, 1, 1%s", t.Tile[1], depth, kind, kind, strings.Join(acc, ", "), a, b, scale, order)
+				t.wgmma(acc, a, b, scale, t.transposed(0), t.transposed(1))
 			}
 			t.line("wgmma.commit_group.sync.aligned")
 			t.line("wgmma.wait_group.sync.aligned 1")
@@ -97,9 +92,19 @@ func (t *wgmma) multiply(tid, part string) {
 	})
 }
 
+// wgmma prints the product of 64 rows by the columns of a tile, which is added to sums if a predicate holds.
+func (t *tensor) wgmma(acc []string, a, b, add string, left, right bool) {
+	size, order := t.Kind.Size(), ""
+	if size == 2 {
+		order = fmt.Sprintf(", %d, %d", bit(left), bit(right))
+	}
+	kind := t.Kind.String()
+	t.line("wgmma.mma_async.sync.aligned.m64n%dk%d.f32.%s.%s {%s}, %s, %s, %s, 1, 1%s", t.Tile[1], 32/size, kind, kind, strings.Join(acc, ", "), a, b, add, order)
+}
+
 // write prints the stores of a tile's sums.
 func (t *wgmma) write(row, col, batch, lane, warp, part string, acc []string) {
 	row = t.calc(half, "mad.lo.u32", part, 64, row)
 	row = t.calc(half, "mad.lo.u32", warp, 16, row)
-	t.rows(t.calc(half, "add.u32", row, t.calc(half, "shr.u32", lane, 2)), col, batch, lane, acc)
+	t.storeRows(t.calc(half, "add.u32", row, t.calc(half, "shr.u32", lane, 2)), col, batch, lane, acc)
 }

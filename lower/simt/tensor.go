@@ -43,12 +43,9 @@ type TensorUnit uint8
 // The units.
 const (
 	MMA     TensorUnit = iota // mma.sync: a warp multiplies registers; from compute capability 8.0 on
-	WGMMA                     // wgmma: four warps multiply shared memory that TMA fills; only 9.0a
+	WGMMA                     // wgmma: four warps multiply shared memory that TMA fills, of convolutions threads; only 9.0a
 	TCGEN05                   // tcgen05: a thread multiplies such memory into tensor memory; only 10.0f
 )
-
-// Copied reports whether TMA copies the operands of products by the unit.
-func (u TensorUnit) Copied() bool { return u != MMA }
 
 // Tensor is the statement of a product on tensor cores,
 //
@@ -63,15 +60,18 @@ type Tensor struct {
 	M, N, K int  // at least 1
 	Batch   []BatchAxis
 	A, B    Operand
-	Windows *Windows // of a convolution by MMA; A's and B's strides count where these have one
+	Windows *Windows // of a convolution by MMA or WGMMA; A's and B's strides count where these have one
 
 	Tile   [3]int // rows, columns and k of a group's tile
-	Warps  [2]int // along rows and columns, of MMA
+	Warps  [2]int // along rows and columns, of MMA and of convolutions; by WGMMA each four share 64 rows
 	Stages int    // stages of tiles in shared memory
 	Rows   int    // tiles of rows that neighbouring groups take before the next column
 }
 
 func (*Tensor) isStmt() {}
+
+// Copied reports whether TMA copies the operands.
+func (t *Tensor) Copied() bool { return t.Unit != MMA && t.Windows == nil }
 
 // Out returns the type of C's buffer.
 func (t *Tensor) Out() scalar.Type {
@@ -83,10 +83,11 @@ func (t *Tensor) Out() scalar.Type {
 
 // Threads returns the number of threads of a group.
 func (t *Tensor) Threads() int {
-	switch t.Unit {
-	case WGMMA:
+	switch {
+	case !t.Copied():
+	case t.Unit == WGMMA:
 		return 128 * (1 + t.Tile[0]/64)
-	case TCGEN05:
+	default:
 		return 32 * 6 // four warps store, one copies, one multiplies
 	}
 	return 32 * t.Warps[0] * t.Warps[1]
@@ -155,7 +156,7 @@ func TensorFunc(name string, t *Tensor, lens [3]int64) *Func {
 	}}
 	m, n := t.Tiles()
 	f := &Func{Name: name, Kernel: k, Group: true, Threads: t.Threads(), Tensor: t, Body: []Stmt{t}, extents: []ir.Size{ir.Const(int64(t.Batches())), ir.Const(int64(m)), ir.Const(int64(n))}}
-	if t.Unit.Copied() {
+	if t.Copied() {
 		f.Resident = t.Resident()
 	}
 	return f

@@ -8,6 +8,7 @@ type Windows struct {
 	Col        Digit
 	Group      Digit // of the batch, behind Part
 	Axes       []WindowAxis
+	First      int // element of C at which the results begin
 
 	// If there are several parts, each has PartK terms of every sum, whole tiles of them, and the last one those that are left;
 	// its results are an array of their own.
@@ -76,7 +77,7 @@ func (w *Windows) gathers(side int) bool { return side == 0 || !w.Even() }
 // at a multiple of 16 bytes, or are all zeros. Gathered operands have several strides.
 type Side struct{ Transposed, Whole, Gathered bool }
 
-// Side returns how an operand of a product by MMA, 0 or 1, is copied.
+// Side returns how threads copy an operand, 0 or 1, of a product by MMA or a convolution.
 func (t *Tensor) Side(i int) Side {
 	o, w := []Operand{t.A, t.B}[i], t.Windows
 	if w == nil || !w.gathers(i) {
@@ -153,22 +154,20 @@ const MostWindowAxes = 3
 
 // windowCandidates are the tiles of convolutions. The rates of those that products have not are guesses: they have fewer results
 // for each element that is copied.
+// By WGMMA all threads copy, between the products that they start and those that they wait for, so that its kernel is guessed to
+// reach less than that of products, whose copies cost no instructions. Its stages leave a multiprocessor's cache room for the windows of a tile, which
+// overlap with those of the next tap.
 var windowCandidates = []candidate{
+	{WGMMA, 256, 128, [2]int{8, 1}, 3, .9, 0, 0},
+	{WGMMA, 128, 256, [2]int{8, 1}, 3, .85, 0, 0},
+	{WGMMA, 128, 128, [2]int{8, 1}, 4, .8, 0, 0},
+	{WGMMA, 256, 64, [2]int{8, 1}, 4, .7, 0, 0},
+	{WGMMA, 128, 64, [2]int{8, 1}, 5, .6, 0, 0},
 	{MMA, 128, 256, [2]int{2, 4}, 4, .65, .5, 0},
 	{MMA, 128, 256, [2]int{2, 4}, 3, .64, .49, 0},
 	{MMA, 128, 128, [2]int{2, 2}, 3, .63, .48, 0},
 	{MMA, 256, 64, [2]int{4, 1}, 3, .58, .44, 0},
 	{MMA, 128, 64, [2]int{2, 1}, 3, .5, .38, 0},
-}
-
-// LowerWindows writes a convolution as the program of a thread that multiplies on tensor cores: a product whose tile it
-// chooses. It returns nil if the device has no tensor cores or too little shared memory.
-func LowerWindows(name string, t Tensor, lens [3]int64, cores TensorCores) *Func {
-	best, _ := chooseWindows(t, cores)
-	if best == nil {
-		return nil
-	}
-	return TensorFunc(name, best, lens)
 }
 
 // TensorOf returns a convolution without a tile. offset states where A and B begin.
@@ -197,15 +196,15 @@ func chooseWindows(p Tensor, cores TensorCores) (best *Tensor, least float64) {
 	for _, c := range windowCandidates {
 		t := p
 		t.Unit, t.Tile, t.Warps, t.Stages, t.Rows = c.unit, [3]int{c.m, c.n, 128 / p.Kind.Size()}, c.warps, c.stages, 16
-		if t.SharedBytes() > cores.Shared {
-			continue
-		}
-		m, n := t.Tiles()
-		waves := (m*n*t.Batches() + cores.Processors - 1) / max(1, cores.Processors)
 		rate := c.rate
 		if p.Kind == TF32 {
 			rate = c.wide
 		}
+		if rate == 0 || !cores.has(c.unit) || t.SharedBytes() > cores.Shared {
+			continue
+		}
+		m, n := t.Tiles()
+		waves := (m*n*t.Batches() + cores.Processors - 1) / max(1, cores.Processors)
 		if cost := float64(waves) * float64(c.m*c.n) / rate; best == nil || cost < least {
 			best, least = &t, cost
 		}

@@ -49,7 +49,7 @@ func TestLowerTensor(t *testing.T) {
 		if x.Unit != c.unit || [2]int(x.Tile[:2]) != c.tile || x.Stages != c.stages {
 			t.Errorf("%s, %v of %d: unit %d, tile %v, %d stages, want %d, %v, %d", c.name, c.kind, n, x.Unit, x.Tile, x.Stages, c.unit, c.tile, c.stages)
 		}
-		if x.SharedBytes() > c.cores.Shared || (f.Resident > 0) != x.Unit.Copied() {
+		if x.SharedBytes() > c.cores.Shared || (f.Resident > 0) != x.Copied() {
 			t.Errorf("%s: %d bytes, %d groups at once", c.name, x.SharedBytes(), f.Resident)
 		}
 	}

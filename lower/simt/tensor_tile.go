@@ -28,7 +28,7 @@ type TensorMap struct {
 
 // Maps returns the tensor maps of A and B that a product by WGMMA or TCGEN05 takes.
 func (t *Tensor) Maps() []TensorMap {
-	if !t.Unit.Copied() {
+	if !t.Copied() {
 		return nil
 	}
 	size := t.Kind.Size()
@@ -134,7 +134,7 @@ func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (bes
 			Unit: c.unit, Kind: k, Narrow: narrow, M: p.M, N: p.N, K: p.K, Batch: p.Batch, A: p.A, B: p.B,
 			Tile: [3]int{c.m, c.n, 128 / k.Size()}, Warps: c.warps, Stages: c.stages, Rows: 16,
 		}
-		if !cores.has(c.unit) || c.unit.Copied() && !t.copies() || t.SharedBytes() > cores.Shared {
+		if !cores.has(c.unit) || t.Copied() && !t.copies() || t.SharedBytes() > cores.Shared {
 			continue
 		}
 		m, n := t.Tiles()

@@ -61,7 +61,7 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 		}
 		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return simt.LowerConv(p) }}
 	case *fuse.TensorConv:
-		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return b.tensorConvFunc(plan, s) }}
+		return b.tensorConvTask(plan, s)
 	case *fuse.Attention:
 		return kernelTask{s, s.Eqn, attentionBuffers(s), func() *simt.Func { return b.attentionFunc(plan, s) }}
 	case *fuse.AttentionGrad:

@@ -3,6 +3,7 @@ package device
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 )
@@ -105,11 +106,19 @@ func tensorConv(s *fuse.TensorConv) simt.Tensor {
 	return w.TensorOf(tensorKinds[s.Tensor], s.Type != core.Float32, s.Offset)
 }
 
-// tensorConvFunc returns the function of a convolution whose operands may be rounded.
-func (b *builder) tensorConvFunc(plan *fuse.Plan, s *fuse.TensorConv) *simt.Func {
+// tensorConvTask returns the task of a convolution whose operands may be rounded: one kernel, or several that write parts of its result.
+func (b *builder) tensorConvTask(plan *fuse.Plan, s *fuse.TensorConv) task {
 	var lens [3]int64
 	for i, id := range []int{s.In[0], s.In[1], s.Out} {
 		lens[i] = int64(plan.Values[id].Type.Size())
 	}
-	return simt.LowerWindows("tensor_convolution", tensorConv(s), lens, b.e.tensorCores(b.request.Options))
+	fs := simt.LowerWindows("tensor_convolution", tensorConv(s), lens, b.e.tensorCores(b.request.Options))
+	if len(fs) == 1 {
+		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return fs[0] }}
+	}
+	n := &schedule.Sequence{}
+	for _, f := range fs {
+		n.Run(f, append(schedule.Operands(2), schedule.Slot{Of: schedule.ResultSlot})...)
+	}
+	return sequenceTask{n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}}}
 }

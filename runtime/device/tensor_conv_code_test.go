@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +21,8 @@ import (
 
 // residual are convolutions of ResNet-50: channels, positions of a side, outputs, taps of a side, stride.
 var residual = [][5]int{{3, 224, 64, 7, 2}, {64, 56, 64, 3, 1}, {128, 56, 128, 3, 2}, {256, 14, 256, 3, 1}, {512, 7, 512, 3, 1}, {256, 56, 512, 1, 2}, {512, 28, 128, 1, 1}}
+
+var registers = regexp.MustCompile(`Used (\d+) registers`)
 
 // NVIDIA's assembler, where WEFT_PTXAS names it, compiles the convolutions of ResNet-50 and their gradients for tensor cores
 // without spilled registers. WEFT_CODE names a folder in which the text and the code are kept.
@@ -66,28 +70,39 @@ func TestConvolutionAssembler(t *testing.T) {
 								continue
 							}
 							n++
-							f := simt.LowerWindows("convolution", device.TensorConv(c), [3]int64{1 << 30, 1 << 30, 1 << 30}, cores)
 							targets := []string{"80", "90", "100", "120"}
 							if os.Getenv("WEFT_SAMPLES") != "all" {
 								targets = targets[(i+n)%4:][:1]
 							}
+							if dt == weft.BFloat16 {
+								targets = append(targets, "90a")
+							}
 							for _, target := range targets {
-								number, err := strconv.Atoi(target)
+								cores.WGMMA = target == "90a"
+								fs := simt.LowerWindows("convolution", device.TensorConv(c), [3]int64{1 << 30, 1 << 30, 1 << 30}, cores)
+								number, err := strconv.Atoi(strings.TrimSuffix(target, "a"))
 								if err != nil {
 									t.Fatal(err)
 								}
 								name := fmt.Sprintf("%s_%v_%v_%d_%s", layout[0], dt, layer, k, target)
 								file := filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))
-								if err := os.WriteFile(file+".ptx", []byte(ptx.Print(number, f).Text), 0o644); err != nil {
+								if err := os.WriteFile(file+".ptx", []byte(ptx.Print(number, fs...).Text), 0o644); err != nil {
 									t.Fatal(err)
 								}
 								out, err := exec.Command(assembler, "-v", "-arch=sm_"+target, "-o", file+".cubin", file+".ptx").CombinedOutput()
-								if err != nil || !strings.Contains(string(out), " 0 bytes spill stores, 0 bytes spill loads") || strings.Contains(string(out), "warning") {
-									t.Errorf("%s, tile %v: %v\n%s", name, f.Tensor.Tile, err, out[:min(len(out), 2000)])
+								if err != nil || strings.Count(string(out), " 0 bytes spill stores, 0 bytes spill loads") != len(fs) || strings.Contains(string(out), "warning") || strings.Contains(string(out), "serialize") {
+									t.Errorf("%s, tile %v: %v\n%s", name, fs[0].Tensor.Tile, err, out[:min(len(out), 2000)])
 								}
-								_, used, _ := strings.Cut(string(out), "Used ")
-								used, _, _ = strings.Cut(used, " registers")
-								t.Logf("%s: %v, tile %v, %d stages, %v parts, left %+v, right %+v: %s registers", name, c, f.Tensor.Tile, f.Tensor.Stages, c.Parts, f.Tensor.Side(0), f.Tensor.Side(1), used)
+								used := registers.FindAllStringSubmatch(string(out), -1)
+								for i, f := range fs {
+									if (f.Tensor.Unit == simt.WGMMA) != cores.WGMMA {
+										t.Errorf("%s has unit %d", name, f.Tensor.Unit)
+									}
+									t.Logf("%s: %v, %d of %d, %v, tile %v, %d stages, %v parts, left %+v, right %+v: %s registers", name, c, i+1, len(fs), f.Tensor, f.Tensor.Tile, f.Tensor.Stages, c.Parts, f.Tensor.Side(0), f.Tensor.Side(1), used[min(i, len(used)-1)][1])
+								}
+								if gaps := slices.ContainsFunc(c.Axes, func(a fuse.TensorAxis) bool { return a.Gap > 1 }); gaps != (len(fs) > 1) {
+									t.Errorf("%s: %d kernels, with gaps %v", name, len(fs), gaps)
+								}
 							}
 						}
 					})

@@ -163,13 +163,14 @@ func TestTensorConvolutions(t *testing.T) {
 		samples = 12
 	}
 	cores := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 8}
-	devices := [2]weft.Device{tensorDevice(cores, false), tensorDevice(cores, true)}
+	hopper := simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 8}
+	devices := [3]weft.Device{tensorDevice(cores, false), tensorDevice(cores, true), tensorDevice(hopper, true)}
 	r := rand.New(rand.NewPCG(1, 7))
 	seen := map[string]int{}
 	for i := range samples {
 		c := randomConv(r, 1+i%3, narrowTypes[i/3%3].dt)
 		f := func(x, w weft.Array) weft.Array { return lax.ConvGeneralDilated(x, w, c.c) }
-		d := devices[i%2]
+		d := devices[i/2%3]
 		weft.With(weft.Precision(weft.Fast), func() {
 			got := weft.Jit(f, weft.On(d))(c.inputs[0], c.inputs[1])
 			if most := c.errorOf(got); !(most <= 1) {
@@ -186,6 +187,9 @@ func TestTensorConvolutions(t *testing.T) {
 				seen["product"]++
 			case *fuse.TensorConv:
 				x := device.TensorConv(s)
+				if i/2%3 == 2 {
+					seen[fmt.Sprintf("unit %d of %v", simt.LowerWindows("", x, [3]int64{}, hopper)[0].Tensor.Unit, c.dt)]++
+				}
 				seen[fmt.Sprintf("%d axes", len(s.Axes))]++
 				for side := range 2 {
 					seen[fmt.Sprintf("side %d %+v", side, x.Side(side))]++
@@ -198,7 +202,7 @@ func TestTensorConvolutions(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"product", "0 axes", "1 axes", "2 axes", "3 axes", "side 0 {Transposed:false Whole:true Gathered:true}", "side 0 {Transposed:true Whole:true Gathered:true}",
+	for _, want := range []string{"unit 0 of f32", "unit 1 of bf16", "unit 1 of f16", "product", "0 axes", "1 axes", "2 axes", "3 axes", "side 0 {Transposed:false Whole:true Gathered:true}", "side 0 {Transposed:true Whole:true Gathered:true}",
 		"side 0 {Transposed:false Whole:false Gathered:true}", "side 0 {Transposed:true Whole:false Gathered:true}", "side 1 {Transposed:false Whole:true Gathered:true}",
 		"side 1 {Transposed:true Whole:true Gathered:true}", "side 1 {Transposed:false Whole:false Gathered:true}", "side 1 {Transposed:true Whole:false Gathered:true}",
 		"side 1 {Transposed:false Whole:true Gathered:false}", "side 1 {Transposed:true Whole:true Gathered:false}"} {
@@ -251,9 +255,10 @@ func TestExactConvolutions(t *testing.T) {
 // gradients by filters are computed in parts; and errors are within the bound.
 func TestTensorConvolutionGradients(t *testing.T) {
 	race.Values(t)
-	cores := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 64}
+	cores := simt.TensorCores{MMA: true, Shared: 227 << 10, Processors: 64}
 	for _, layout := range [][3]string{{"NHWC", "HWIO", "NHWC"}, {"NCHW", "OIHW", "NCHW"}} {
 		for _, dt := range []weft.DType{weft.Float32, weft.BFloat16} {
+			cores.WGMMA = dt == weft.BFloat16
 			sizes := map[byte]int{'N': 8, 'C': 16, 'H': 24, 'W': 23, 'O': 24, 'I': 16}
 			shape := func(spec string, spatial int) (s []int) {
 				for _, l := range []byte(spec) {
@@ -276,7 +281,7 @@ func TestTensorConvolutionGradients(t *testing.T) {
 			}
 			exact, scale := grads(x64, w64, z64), grads(weft.Abs(x64), weft.Abs(w64), weft.Abs(z64))
 			weft.With(weft.Precision(weft.Fast), func() {
-				g := weft.Jit(grads, weft.On(tensorDevice(cores, dt == weft.Float32)))
+				g := weft.Jit(grads, weft.On(tensorDevice(cores, true)))
 				got := g(x, w, z)
 				for i, terms := range []int{24 * 9, 8 * 12 * 23} {
 					bound := 2*0x1p-11 + float64(terms+9)*0x1p-22
@@ -307,6 +312,51 @@ func TestTensorConvolutionGradients(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// The gradient by an image of a convolution with steps runs as convolutions without zeros between its elements, by each unit, with errors within the bound.
+func TestTensorConvolutionClasses(t *testing.T) {
+	race.Values(t)
+	for i, config := range []lax.ConvConfig{
+		{Strides: []int{2, 2}, Padding: lax.Same, Lhs: "NHWC", Rhs: "HWIO", Out: "NHWC"},
+		{Strides: []int{3, 2}, Padding: lax.Pads([2]int{2, 0}, [2]int{1, 2}), RhsDilation: []int{1, 2}, FeatureGroups: 2},
+	} {
+		cores := simt.TensorCores{MMA: true, WGMMA: i == 0, Shared: 227 << 10, Processors: 1}
+		xs, ws := []int{2, 19, 18, 64}, []int{3, 3, 64, 64}
+		if i == 1 {
+			xs, ws = []int{2, 128, 19, 18}, []int{64, 64, 3, 3}
+		}
+		x := weft.Zeros(xs...).AsType(weft.BFloat16)
+		w, w64 := operand(weft.BFloat16, true, 1, ws...)
+		conv := func(x, w weft.Array) weft.Array { return lax.ConvGeneralDilated(x, w, config) }
+		z, z64 := operand(weft.BFloat16, true, 2, conv(x, w).Shape()...)
+		back := func(z, x, w weft.Array) weft.Array {
+			_, back := weft.VJP(func(x weft.Array) weft.Array { return conv(x, w) }, x)
+			return back(z)
+		}
+		want := back(z64, x.AsType(weft.Float64), w64)
+		weft.With(weft.Precision(weft.Fast), func() {
+			f := func(z, w weft.Array) weft.Array { return back(z, x, w) }
+			got := weft.Jit(f, weft.On(tensorDevice(cores, true)))(z, w).AsType(weft.Float64)
+			j, err := weft.Lower(f, z, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, ok := tensorStep(j, cores).(*fuse.TensorConv)
+			if !ok {
+				t.Fatalf("%+v does not run on tensor cores", config)
+			}
+			fs := simt.LowerWindows("", device.TensorConv(c), [3]int64{}, cores)
+			if n := []int{4, 6}[i]; len(fs) != n || (fs[0].Tensor.Unit == simt.WGMMA) != cores.WGMMA {
+				t.Errorf("%+v: %d kernels by unit %d, want %d", config, len(fs), fs[0].Tensor.Unit, n)
+			}
+			_, _, k := c.Sizes()
+			bound := want.Mul(0x1p-8 + float64(k+9)*0x1p-22).Add(0x1p-60) // operands are positive
+			if most := greatest(weft.Abs(got.Sub(want)).Div(bound)); !(most <= 1) {
+				t.Errorf("%+v: the error is %g times the bound", config, most)
+			}
+		})
 	}
 }
 

@@ -357,7 +357,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usa
 		}
 	}
 	if marks == &v.marks && v.e.asynchronous {
-		if v.fault = v.overlaps(int64(at), int64(n), how); v.fault != nil {
+		if v.fault = v.overlaps(t, int64(at), int64(n), how); v.fault != nil {
 			return nil
 		}
 	}

@@ -90,6 +90,9 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 			return nil
 		}
 		return true, args(0)
+	case name == "fence.proxy.async.shared::cta":
+		in.perform = fenceProxy
+		return true, args(0)
 	case strings.HasPrefix(name, "cp.async.bulk.tensor."):
 		in.perform = copyTile
 		return true, nil
@@ -194,9 +197,9 @@ func (b *mbar) settle() {
 type asynchronous struct {
 	barriers  map[int64]*mbar
 	flying    []*copying
-	fenced    map[int]bool   // by four warps
-	registers map[int]int    // of each thread of four warps, where they have set them
-	direct    map[int64]bool // bytes that threads wrote to, which copies and wgmma cannot rely on
+	fenced    map[int]bool // by four warps
+	registers map[int]int  // of each thread of four warps, where they have set them
+	direct    direct
 	open      map[int][]*product
 	committed map[int][][]*product
 	memory    tensorMemory
@@ -204,7 +207,7 @@ type asynchronous struct {
 
 func (v *machine) async() *asynchronous {
 	if v.tensor == nil {
-		v.tensor = &asynchronous{map[int64]*mbar{}, nil, map[int]bool{}, map[int]int{}, map[int64]bool{}, map[int][]*product{}, map[int][][]*product{}, tensorMemory{}}
+		v.tensor = &asynchronous{map[int64]*mbar{}, nil, map[int]bool{}, map[int]int{}, direct{}, map[int][]*product{}, map[int][][]*product{}, tensorMemory{}}
 	}
 	return v.tensor
 }
@@ -308,7 +311,7 @@ func setRegisters(v *machine, ts []thread, in *inst) error {
 
 // overlaps returns an error if a thread accesses shared memory that a copy, a wgmma or a barrier
 // is using.
-func (v *machine) overlaps(at, n int64, how simt.Usage) error {
+func (v *machine) overlaps(t *thread, at, n int64, how simt.Usage) error {
 	a := v.async()
 	if err := a.copied(at, n); err != nil || how == simt.Reads {
 		return err
@@ -319,9 +322,7 @@ func (v *machine) overlaps(at, n int64, how simt.Usage) error {
 				return bugf("byte %d of shared memory is written, where a barrier is", max(b, at))
 			}
 		}
-		for i := range n {
-			a.direct[at+i] = true
-		}
+		v.wrote(t, at, n)
 	}
 	return v.multiplied(at, n)
 }

@@ -65,8 +65,11 @@ func (v *machine) readable(m *matrix, lines int64, depth int, unit string) error
 			if at+m.size > int64(len(v.shared)) {
 				return bugf("byte %d of shared memory of %d", at, len(v.shared))
 			}
-			if a.direct[at] {
+			switch {
+			case a.direct.by(at) != 0:
 				return bugf("%s reads byte %d of shared memory, which a thread wrote to: there is no fence between them", unit, at)
+			case a.direct.fencedIn(at) == v.when.epoch:
+				return bugf("%s reads byte %d of shared memory with no barrier behind the fence of the thread that wrote it", unit, at)
 			}
 			if k == 0 {
 				if err := a.copied(at, m.size); err != nil {
@@ -236,6 +239,9 @@ func (v *machine) finishWgmma(p *product) error {
 		}
 	}
 	b := v.numbers(&p.b, p.kind, p.n, p.depth)
+	if err := v.wasRead(p); err != nil {
+		return err
+	}
 	for i := range p.ts {
 		t := &p.ts[i]
 		for r := range p.n / 2 {

@@ -27,7 +27,7 @@ func (v *evaluator) convolution(t *simt.Tensor) {
 						sum += v.number(t.Kind, 0, t.A.Offset+group*w.Group.A+at) * v.number(t.Kind, 1, b)
 					}
 				}
-				at := part*t.M*t.N*w.Group.N + group*w.Group.C + n*w.Col.C
+				at := w.First + part*t.M*t.N*w.Group.N + group*w.Group.C + n*w.Col.C
 				for i, d := range w.Rows {
 					at += row[i] * d.C
 				}
