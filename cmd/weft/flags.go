@@ -15,19 +15,27 @@ func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string)
 	define(fs)
 	for len(words) > 0 {
 		w := words[0]
-		if len(w) < 2 || w[0] != '-' || strings.IndexByte("0123456789.in", w[1]) >= 0 {
+		if w == "--" {
+			return append(rest, words[1:]...), true
+		}
+		key, _, joined := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(w, "-"), "-"), "=")
+		f := fs.Lookup(key)
+		if len(w) < 2 || w[0] != '-' || f == nil && strings.IndexByte("0123456789.in", w[1]) >= 0 {
 			rest = append(rest, w)
 			words = words[1:]
 			continue
 		}
-		if w == "--" {
-			return append(rest, words[1:]...), true
+		n := 1
+		if f != nil && !joined && len(words) > 1 {
+			if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
+				n = 2 // the word after the flag is its value
+			}
 		}
-		if err := fs.Parse(words); err != nil {
+		if err := fs.Parse(words[:n]); err != nil {
 			fmt.Fprintf(e.err, "weft %s: %v\nsee weft help %s\n", name, err, name)
 			return nil, false
 		}
-		words = fs.Args()
+		words = words[n:]
 	}
 	return rest, true
 }
