@@ -50,6 +50,9 @@ func structure(p core.Primitive, in, out []core.ShapedArray) *structured {
 			return reduction(r, in[0].Size())
 		}
 	case 2:
+		if g := schedule.TakeOf(p, in, out[0]); g != nil {
+			return &structured{take{}, g.Key, func(d schedule.Device) *simt.Func { return simt.Lower(g.Kernel(), simt.Options{Device: d}) }, g.Symbols, isLarge(in, out[0])}
+		}
 		if d := schedule.DotOf(p, in, out[0]); d != nil {
 			return &structured{dot{}, d.Key, func(v schedule.Device) *simt.Func { return simt.FuncOn(v, d.Kernel) }, d.Symbols, d.Products >= ownProduct || d.Deep >= longSum}
 		}
@@ -87,8 +90,9 @@ func isLarge(in []core.ShapedArray, out core.ShapedArray) bool {
 	return most >= largeEager
 }
 
-// dot and reduced are the keys of products and of reductions. They are no operations.
+// take, dot and reduced are the keys of gathers, products and reductions. They are no operations.
 type (
+	take    struct{ core.Primitive }
 	dot     struct{ core.Primitive }
 	reduced struct{ core.Primitive }
 )
