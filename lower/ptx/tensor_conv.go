@@ -230,7 +230,7 @@ func (t *mma) fetchGathered(s *side, stage string, places []string, k string) {
 	}
 	chunk := make([]spot, n)
 	depth := t.calc(half, "add.u32", k, s.depth)
-	for e := range chunk {
+	for e := 0; e < n; e += max(1, s.group) {
 		if s.transposed {
 			chunk[e] = t.lineSpot(s, t.calc(half, "add.u32", s.along, e))
 		} else {
@@ -263,6 +263,9 @@ func (t *mma) fetchGathered(s *side, stage string, places []string, k string) {
 		}
 		parts := make([]string, n)
 		for e := range chunk {
+			if s.group > 0 {
+				break
+			}
 			from, inside := t.element(s, chunk[e], other)
 			switch {
 			case s.aligned:
@@ -278,7 +281,9 @@ func (t *mma) fetchGathered(s *side, stage string, places []string, k string) {
 				t.line("%sld.global.u16 %s, [%s]", guard, parts[e], from)
 			}
 		}
-		if !s.aligned && t.Kind.Size() == 2 {
+		if s.group > 0 {
+			t.fetchGroups(s, to, chunk, other)
+		} else if !s.aligned && t.Kind.Size() == 2 {
 			words := make([]string, 4)
 			for w := range words {
 				words[w] = t.calc(half, "or.b32", t.calc(half, "shl.b32", parts[2*w+1], 16), parts[2*w])

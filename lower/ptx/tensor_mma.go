@@ -28,6 +28,8 @@ type side struct {
 	shared     int       // offset in a stage
 	transposed bool      // neighbours along m or n are neighbours in memory
 	aligned    bool      // rows begin at multiples of 16 bytes
+	group      int       // elements of other rows that are neighbours in memory; 0: not known
+	shifted    bool      // these begin anywhere
 	gathered   *gathered // nil: at one stride along k, and another one
 	first      string    // the first row or column of the tile
 	from       string    // address of the chunk of 16 bytes that the thread copies first, at the current k, or of the first element
@@ -105,7 +107,7 @@ func (t *mma) print() {
 	at := [2]string{t.calc(half, "div.u32", warp, t.Warps[1]), t.calc(half, "rem.u32", warp, t.Warps[1])}
 	for i, s := range t.sides {
 		x := t.Side(i)
-		s.transposed, s.aligned = x.Transposed, x.Whole
+		s.transposed, s.aligned, s.group, s.shifted = x.Transposed, x.Whole, x.Group, x.Shifted
 		if x.Gathered {
 			s.gathered = t.gather(i)
 		}

@@ -74,8 +74,13 @@ func (w *Windows) gathers(side int) bool { return side == 0 || !w.Even() }
 
 // Side describes how an operand is copied to shared memory, in pieces of 16 bytes. Transposed is set if the elements of a
 // piece have neighbouring rows or columns, rather than k. Pieces are whole if each one's elements are neighbours in memory, and begin
-// at a multiple of 16 bytes, or are all zeros. Gathered operands have several strides.
-type Side struct{ Transposed, Whole, Gathered bool }
+// at a multiple of 16 bytes, or are all zeros. Gathered operands have several strides. Of others than whole pieces, of 16 bits each Group elements, if
+// it is not 0, are neighbours in memory. They begin at multiples of their size or, Shifted, anywhere along an axis of windows whose pairs of elements lie in words.
+type Side struct {
+	Transposed, Whole, Gathered bool
+	Group                       int
+	Shifted                     bool
+}
 
 // Side returns how threads copy an operand, 0 or 1, of a product by MMA or a convolution.
 func (t *Tensor) Side(i int) Side {
@@ -104,21 +109,35 @@ func (t *Tensor) Side(i int) Side {
 		s.Transposed = true
 		last = other
 	}
-	n := 16 / t.Kind.Size()
-	s.Whole = (unit(lines) && s.Transposed || unit(w.Deep) && !s.Transposed) && (i == 1 || last.Axis < 0) && last.N%n == 0 && o.Offset%n == 0
-	for _, b := range t.Batch {
-		s.Whole = s.Whole && []int{b.A, b.B}[i]%n == 0
-	}
-	for _, ds := range [][]Digit{lines, w.Deep} {
-		for _, d := range ds {
-			if d != last && (i == 1 || d.Axis < 0) {
-				s.Whole = s.Whole && stride(d)%n == 0
+	// apart reports whether what are not neighbours of a piece lie multiples of n elements apart.
+	apart := func(n int) bool {
+		ok := o.Offset%n == 0
+		for _, b := range t.Batch {
+			ok = ok && []int{b.A, b.B}[i]%n == 0
+		}
+		for _, ds := range [][]Digit{lines, w.Deep} {
+			for _, d := range ds {
+				ok = ok && (d == last || i == 0 && d.Axis >= 0 || stride(d)%n == 0)
 			}
 		}
+		for x, a := range w.Axes {
+			ok = ok && (i == 1 || x == last.Axis || a.Stride%n == 0)
+		}
+		return ok
 	}
-	for _, a := range w.Axes {
-		s.Whole = s.Whole && (i == 1 || a.Stride%n == 0)
+	n, along := 16/t.Kind.Size(), i == 0 && last.Axis >= 0
+	if s.Transposed && !unit(lines) || !s.Transposed && !unit(w.Deep) {
+		return s
 	}
+	s.Whole = !along && last.N%n == 0 && apart(n)
+	if s.Whole || n != 8 {
+		return s
+	}
+	s.Shifted = along && w.Scale() == 1 && w.Axes[last.Axis].Extent%2 == 0 && apart(2)
+	for g := 2; g <= n && last.N%g == 0 && (s.Shifted || !along && apart(g)); g *= 2 {
+		s.Group = g
+	}
+	s.Shifted = s.Shifted && s.Group > 0
 	return s
 }
 

@@ -192,7 +192,11 @@ func TestTensorConvolutions(t *testing.T) {
 				}
 				seen[fmt.Sprintf("%d axes", len(s.Axes))]++
 				for side := range 2 {
-					seen[fmt.Sprintf("side %d %+v", side, x.Side(side))]++
+					s := x.Side(side)
+					seen[fmt.Sprintf("side %d {Transposed:%v Whole:%v Gathered:%v}", side, s.Transposed, s.Whole, s.Gathered)]++
+					if s.Group > 0 {
+						seen[fmt.Sprintf("side %d in groups, shifted %v", side, s.Shifted)]++
+					}
 				}
 			}
 		})
@@ -205,7 +209,7 @@ func TestTensorConvolutions(t *testing.T) {
 	for _, want := range []string{"unit 0 of f32", "unit 1 of bf16", "unit 1 of f16", "product", "0 axes", "1 axes", "2 axes", "3 axes", "side 0 {Transposed:false Whole:true Gathered:true}", "side 0 {Transposed:true Whole:true Gathered:true}",
 		"side 0 {Transposed:false Whole:false Gathered:true}", "side 0 {Transposed:true Whole:false Gathered:true}", "side 1 {Transposed:false Whole:true Gathered:true}",
 		"side 1 {Transposed:true Whole:true Gathered:true}", "side 1 {Transposed:false Whole:false Gathered:true}", "side 1 {Transposed:true Whole:false Gathered:true}",
-		"side 1 {Transposed:false Whole:true Gathered:false}", "side 1 {Transposed:true Whole:true Gathered:false}"} {
+		"side 0 in groups, shifted false", "side 0 in groups, shifted true", "side 1 in groups, shifted false", "side 1 {Transposed:false Whole:true Gathered:false}", "side 1 {Transposed:true Whole:true Gathered:false}"} {
 		if seen[want] == 0 && !testing.Short() {
 			t.Errorf("no sample is of kind %q, of %v", want, seen)
 		}
@@ -259,7 +263,8 @@ func TestTensorConvolutionGradients(t *testing.T) {
 	for _, layout := range [][3]string{{"NHWC", "HWIO", "NHWC"}, {"NCHW", "OIHW", "NCHW"}} {
 		for _, dt := range []weft.DType{weft.Float32, weft.BFloat16} {
 			cores.WGMMA = dt == weft.BFloat16
-			sizes := map[byte]int{'N': 8, 'C': 16, 'H': 24, 'W': 23, 'O': 24, 'I': 16}
+			width := map[weft.DType]int{weft.Float32: 23, weft.BFloat16: 20}[dt]
+			sizes := map[byte]int{'N': 8, 'C': 16, 'H': 24, 'W': width, 'O': 24, 'I': 16}
 			shape := func(spec string, spatial int) (s []int) {
 				for _, l := range []byte(spec) {
 					n := sizes[l]
@@ -283,7 +288,7 @@ func TestTensorConvolutionGradients(t *testing.T) {
 			weft.With(weft.Precision(weft.Fast), func() {
 				g := weft.Jit(grads, weft.On(tensorDevice(cores, true)))
 				got := g(x, w, z)
-				for i, terms := range []int{24 * 9, 8 * 12 * 23} {
+				for i, terms := range []int{24 * 9, 8 * 12 * width} {
 					bound := 2*0x1p-11 + float64(terms+9)*0x1p-22
 					if dt != weft.Float32 {
 						bound = 0x1p-8 + float64(terms+9)*0x1p-21
@@ -305,6 +310,10 @@ func TestTensorConvolutionGradients(t *testing.T) {
 					if c, ok := s.(*fuse.TensorConv); ok {
 						convs++
 						parts = max(parts, c.Parts)
+						x := device.TensorConv(c)
+						if s := x.Side(0); layout[0] == "NCHW" && dt == weft.BFloat16 && (s.Group != 4 || !s.Shifted) && x.Windows.Scale() == 1 {
+							t.Errorf("pieces of %v are %+v, want shifted groups of 4", c, s)
+						}
 					}
 				}
 				if text := plan.String(); convs != 2 || parts < 2 || strings.Contains(text, "transpose") || strings.Contains(text, "_rev") {

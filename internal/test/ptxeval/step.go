@@ -281,6 +281,11 @@ func compile(op []string) (operation, int, error) {
 			}
 			return m & mask, nil
 		}, 2, nil
+	case "shf": // to the right, of two words of which the second one is the upper one
+		if name != "shf.r.wrap.b32" {
+			return nil, 0, unknown
+		}
+		return plain(func(low, high, n uint64) uint64 { return (high<<32 | low&mask) >> (n & 31) }), 3, nil
 	case "shl":
 		return plain(func(x, y, _ uint64) uint64 { return x & mask << min(y&(1<<32-1), 64) }), 2, nil
 	case "shr":
