@@ -162,6 +162,10 @@ func TestTensorConvFaults(t *testing.T) {
 					without[i] = ""
 				case strings.HasPrefix(line, "\tselp.b32 ") && strings.Contains(line, ", 16, 0, "): // copied whether there is an element or not
 					without[i] = strings.Replace(line, ", 16, 0, ", ", 16, 16, ", 1)
+				case unit == simt.WGMMA && strings.Contains(line, ", 0x40000040"): // a descriptor whose groups of eight lines overlap
+					without[i] = strings.Replace(line, ", 0x40000040", ", 0x40000020", 1)
+				case unit == simt.WGMMA && strings.HasPrefix(line, "\txor.b32 "): // pieces that are not exchanged
+					without[i] = strings.Replace(line, "xor", "or", 1)
 				case strings.HasPrefix(line, "\tshf.r"): // not shifted
 					without[i] = line[:strings.LastIndex(line, ",")] + ", 0;"
 				case strings.Contains(line, " ld.global.u32 "): // loaded whether the axis has the elements or not

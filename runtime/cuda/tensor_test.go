@@ -115,6 +115,40 @@ func TestAttentionCores(t *testing.T) {
 	}
 }
 
+// Convolutions of 16 bits run on wgmma without tensor maps, in graphs with other memory too, and so does a gradient by an image, whose kernels write
+// parts of one result.
+func TestConvolutionCores(t *testing.T) {
+	race.Values(t)
+	x := weft.Sin(weft.Linspace(0, 99, 4*16*16*64)).Reshape(4, 16, 16, 64).AsType(weft.BFloat16)
+	w := weft.Sin(weft.Linspace(0, 77, 3*3*64*64)).Reshape(3, 3, 64, 64).AsType(weft.BFloat16)
+	conv := func(x weft.Array) weft.Array {
+		return lax.ConvGeneralDilated(x, w, lax.ConvConfig{Strides: []int{2, 2}, Padding: lax.Same, Lhs: "NHWC", Rhs: "HWIO", Out: "NHWC"})
+	}
+	program := func(x weft.Array) weft.Array {
+		y, back := weft.VJP(conv, x)
+		return back(y).AsType(weft.Float32).Sort(1)
+	}
+	want := program(x)
+	f := fakecuda.New()
+	f.Capability = 90
+	d, _ := registered(t, f)
+	weft.With(weft.Precision(weft.Fast), func() {
+		g := weft.Jit(program, weft.On(d))
+		for i := range 3 {
+			if most := weft.ToSlice[float32](weft.Abs(g(x).Sub(want)).Max().Div(weft.Abs(want).Max()).Reshape(1))[0]; !(most <= 0.02) {
+				t.Errorf("call %d: error of %g", i, most)
+			}
+			x = x.Add(weft.Zeros(1).AsType(weft.BFloat16)) // other memory
+		}
+	})
+	if n := f.Calls("cuTensorMapEncodeTiled"); n > 0 {
+		t.Errorf("%d tensor maps", n)
+	}
+	if n := strings.Count(f.Texts(), "tensor_convolution"); n != 5 {
+		t.Errorf("%d kernels of convolutions, want 1 and 4", n)
+	}
+}
+
 // The environment can leave all products to mma.sync.
 func TestTensorCoresWithoutWGMMA(t *testing.T) {
 	t.Setenv(wgmmaVariable, "off")
