@@ -26,6 +26,11 @@ type Iteration[X any] struct {
 // solve, also with respect to arrays that a closes over. x is NaN where b or a result of a is not
 // finite.
 func CG[X any](a func(X) X, b X, c Iteration[X]) X {
+	for _, v := range weft.TreeLeaves(b) {
+		if v.DType().IsComplex() { // the transpose of a Hermitian function is its conjugate
+			return iterate("CG", a, b, c, conjugateGradients)
+		}
+	}
 	return iterate("CG", a, b, c, conjugateGradients, custom.Symmetric())
 }
 

@@ -40,6 +40,13 @@ func TestIterativeSolvers(t *testing.T) {
 			most := o.Tol * linalg.Norm(linalg.Inv(c.a), linalg.Spectral).Float() * weft.Sqrt(weft.Square(weft.Abs(b)).Sum()).Float()
 			compare(t, name+" "+option, x, want, func(float64) float64 { return most })
 		}
+		if c.a.DType().IsComplex() {
+			// A Hermitian function is not its own transpose.
+			turned := b.Mul(1 + 2i)
+			_, back := weft.VJP(func(b weft.Array) weft.Array { return c.solve(c.a.MatMul, b, linalg.Iteration[weft.Array]{Tol: 1e-12}) }, b)
+			most := 1e-12 * linalg.Norm(linalg.Inv(c.a), linalg.Spectral).Float() * weft.Sqrt(weft.Square(weft.Abs(turned)).Sum()).Float()
+			compare(t, name+", transposed", back(turned), linalg.Solve(c.a.T(), turned), func(float64) float64 { return most })
+		}
 		if c.a.DType() == weft.Float64 {
 			t.Run(name, func(t *testing.T) {
 				wefttest.CheckGrads(t, func(p pair) weft.Array {
