@@ -54,7 +54,11 @@ func Resize(x weft.Array, c ResizeConfig, dims ...int) weft.Array {
 			if n > 0 {
 				scale = float64(n) / float64(m)
 			}
-			axes, scales = append(axes, axis), append(scales, weft.Scalar(scale))
+			s := weft.Scalar(scale)
+			if a.DType == weft.Float64 { // so that its weights are
+				s = weft.FromSlice([]float64{scale}).Index(0)
+			}
+			axes, scales = append(axes, axis), append(scales, s)
 		}
 	}
 	if len(axes) == 0 {
@@ -99,8 +103,8 @@ func ScaleAndTranslate(x weft.Array, c ResizeConfig, axes []int, scale, translat
 			core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "axis %d changes its size from %d to %d but is not scaled; add it to the axes", axis, a.Shape.At(axis), n)
 		}
 	}
-	scale = weft.FromValue(nd.Floating(op, nd.ValueOf(op, scale)))
-	translation = weft.FromValue(nd.Floating(op, nd.ValueOf(op, translation)))
+	s, d := nd.FloatingPair(op, nd.ValueOf(op, scale), nd.ValueOf(op, translation))
+	scale, translation = weft.FromValue(s), weft.FromValue(d)
 	for _, v := range []weft.Array{scale, translation} {
 		if b := v.Value().Aval(); b.Shape != core.MakeDims(len(axes)) {
 			core.FailOp(core.ErrShape, op, []core.ShapedArray{b}, "scale and translation must have a number for each axis (got shape %v, want [%d]); pass one for each", b.Shape, len(axes))
@@ -210,5 +214,9 @@ func cubic(x weft.Array, a float64) weft.Array {
 func lanczos(x weft.Array, radius float64) weft.Array {
 	y := weft.Sin(x.Mul(math.Pi)).Mul(radius).Mul(weft.Sin(x.Mul(math.Pi / radius)))
 	y = y.Div(weft.Where(x.Ne(0), weft.Square(x).Mul(math.Pi*math.Pi), 1))
-	return weft.Where(x.Gt(radius), 0, weft.Where(x.Gt(1e-3), y, 1))
+	near := 1e-4 // the kernel is 1 to within rounding
+	if x.DType() == weft.Float64 {
+		near = 1e-8
+	}
+	return weft.Where(x.Gt(radius), 0, weft.Where(x.Gt(near), y, 1))
 }

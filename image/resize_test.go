@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -80,6 +81,33 @@ func TestMatchesJAX(t *testing.T) {
 	if seen < 40 {
 		t.Errorf("compared %d records, want 40 or more", seen)
 	}
+}
+
+// Images of f64 have weights of f64, also close to the middle of a kernel.
+func TestResizeOfF64(t *testing.T) {
+	x := weft.FromSlice([]float64{0, 1})
+	got := image.Resize(x, image.ResizeConfig{Method: image.Linear}, 5)
+	testcheck.NearLargest(t, "Resize", got.Shape(), []int{5}, weft.ToSlice[float64](got), []float64{0, 0.1, 0.5, 0.9, 1}, 4*0x1p-52)
+
+	const shift = 5e-4
+	lanczos := func(x float64) float64 {
+		return 3 * math.Sin(math.Pi*x) * math.Sin(math.Pi*x/3) / (math.Pi * math.Pi * x * x)
+	}
+	total := 0.
+	for k := -3.; k < 3; k++ {
+		total += lanczos(k + shift)
+	}
+	impulse := weft.FromSlice([]float64{0, 0, 0, 0, 1, 0, 0, 0, 0})
+	got = image.ScaleAndTranslate(impulse, image.ResizeConfig{Method: image.Lanczos3}, []int{0}, weft.Ones(1), weft.FromSlice([]float64{shift}), 9)
+	testcheck.Within(t, "ScaleAndTranslate", got.Index(4).Float(), lanczos(shift)/total, 1e-12)
+}
+
+// The scale may have another type than the translation.
+func TestScaleOfIntegers(t *testing.T) {
+	x := weft.Arange(6.)
+	c := image.ResizeConfig{Method: image.CubicPyTorch, NoAntialias: true}
+	got := image.ScaleAndTranslate(x, c, []int{0}, weft.Of[int64](1), weft.FromSlice([]float64{0}), 6)
+	testcheck.NearLargest(t, "ScaleAndTranslate", got.Shape(), []int{6}, weft.ToSlice[float64](got.AsType(weft.Float64)), []float64{0, 1, 2, 3, 4, 5}, 0x1p-22)
 }
 
 func TestResizeErrors(t *testing.T) {

@@ -261,7 +261,7 @@ func LogAddExp(a any, b any) core.Value {
 	top, less := Choose(first, x, y), Choose(first, prim.Neg(delta), delta)
 	// Equal infinities share the derivative, too. The derivative at NaN is NaN, as that of a product with NaN.
 	sum := prim.Add(x, y)
-	sum = prim.Mul(sum, Choose(prim.Ne(sum, sum), sum, Num(sum, 0.5)))
+	sum = prim.Mul(sum, prim.StopGradient(Choose(prim.Ne(sum, sum), sum, Num(sum, 0.5))))
 	return Choose(bad, sum, prim.Add(top, prim.Log1p(prim.Exp(less))))
 }
 

@@ -29,15 +29,18 @@ func Interp(x, xp, fp core.Value) core.Value {
 		if n == 1 {
 			return Where(IsNaN(x), x, Index(fp, 0))
 		}
+		given := x
+		// Beyond the points the fraction is not used; it may be infinite, and its derivatives NaN.
+		x = Where(prim.And(Ge(x, Index(xp, 0)), Le(x, Index(xp, -1))), x, Index(xp, 0))
 		hi := Clip(SearchSorted(xp, x, true), 1, n-1)
 		lo := Sub(hi, 1)
 		x0, x1, y0, y1 := Index(xp, lo), Index(xp, hi), Index(fp, lo), Index(fp, hi)
 		wide := Ne(x1, x0) // false at a step, where the upper end is taken
 		t := Div(Sub(x, x0), Where(wide, Sub(x1, x0), 1.))
 		y := Where(wide, between(y0, y1, t), y1)
-		y = Where(Lt(x, Index(xp, 0)), Index(fp, 0), y)
-		y = Where(Gt(x, Index(xp, -1)), Index(fp, -1), y)
-		return Where(IsNaN(x), x, y)
+		y = Where(Lt(given, Index(xp, 0)), Index(fp, 0), y)
+		y = Where(Gt(given, Index(xp, -1)), Index(fp, -1), y)
+		return Where(IsNaN(given), given, y)
 	})
 	return Convert("Interp", y, y.Aval().DType, weak)
 }

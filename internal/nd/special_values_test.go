@@ -140,3 +140,33 @@ func TestTruthValueAsIndex(t *testing.T) {
 		}
 	}
 }
+
+// Equal infinities share the derivative of LogAddExp, forward as in reverse.
+func TestLogAddExpDerivativesOfInfinities(t *testing.T) {
+	add := func(p [2]weft.Array) weft.Array { return weft.LogAddExp(p[0], p[1]) }
+	for _, x := range []float64{inf, -inf} {
+		p := [2]weft.Array{weft.Scalar(x), weft.Scalar(x)}
+		if _, d := weft.JVP(add, p, [2]weft.Array{weft.Scalar(3.), weft.Scalar(1.)}); d.Float() != 2 {
+			t.Errorf("forward at %g: got %v, want 2", x, d)
+		}
+		if d := weft.Grad(add)(p); d[0].Float() != 0.5 || d[1].Float() != 0.5 {
+			t.Errorf("reverse at %g: got %v, want halves", x, d)
+		}
+	}
+	p := [2]weft.Array{weft.Scalar(nan), weft.Scalar(1.)}
+	if d := weft.Grad(add)(p); !math.IsNaN(d[0].Float()) || !math.IsNaN(d[1].Float()) {
+		t.Errorf("reverse at NaN: got %v, want NaN", d)
+	}
+}
+
+// Beyond the points the derivatives of Interp are those of the end that is returned, also at infinity.
+func TestInterpDerivativesAtInfinity(t *testing.T) {
+	type points struct{ X, Xp, Fp weft.Array }
+	p := points{weft.Of(-inf, inf, -5, 5), weft.Of(0., 1, 3), weft.Of(2., -1, 4)}
+	d := weft.Grad(func(p points) weft.Array { return weft.Interp(p.X, p.Xp, p.Fp).Sum() })(p)
+	for name, c := range map[string][2]weft.Array{"x": {d.X, weft.Zeros(4)}, "xp": {d.Xp, weft.Zeros(3)}, "fp": {d.Fp, weft.Of(2., 0, 2)}} {
+		if !c[0].Equal(c[1]) {
+			t.Errorf("by %s: got %v, want %v", name, c[0], c[1])
+		}
+	}
+}
