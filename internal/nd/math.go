@@ -261,7 +261,8 @@ func LogAddExp(a any, b any) core.Value {
 	top, less := Choose(first, x, y), Choose(first, prim.Neg(delta), delta)
 	// Equal infinities share the derivative, too. The derivative at NaN is NaN, as that of a product with NaN.
 	sum := prim.Add(x, y)
-	sum = prim.Mul(sum, prim.StopGradient(Choose(prim.Ne(sum, sum), sum, Num(sum, 0.5))))
+	nan := prim.Or(prim.Ne(x, x), prim.Ne(y, y)) // the sum is NaN also of −∞ and ∞
+	sum = prim.Mul(sum, prim.StopGradient(Choose(nan, sum, Num(sum, 0.5))))
 	return Choose(bad, sum, prim.Add(top, prim.Log1p(prim.Exp(less))))
 }
 
@@ -279,6 +280,8 @@ func Hypot(a any, b any) core.Value {
 	infinite := func(v core.Value) core.Value { return prim.Eq(v, Num(v, math.Inf(1))) }
 	inf := prim.Or(infinite(x), infinite(y)) // also beside NaN, which is no maximum
 	long, short := prim.Max(x, y), prim.Min(x, y)
+	// Infinite sides are replaced, so that derivatives of what is not chosen are finite.
+	long, short = Choose(inf, FillLike(Num(long, 1), long), long), Choose(inf, FillLike(Num(short, 0), short), short)
 	// Where both are 0 the divisor is 1, so that nothing is 0/0.
 	unit := Choose(prim.Eq(long, Num(long, 0)), FillLike(Num(long, 1), long), long)
 	h := prim.Mul(long, prim.Sqrt(prim.Add(Num(long, 1), prim.Square(prim.Div(short, unit)))))

@@ -141,8 +141,9 @@ func TestTruthValueAsIndex(t *testing.T) {
 	}
 }
 
-// Equal infinities share the derivative of LogAddExp, forward as in reverse.
-func TestLogAddExpDerivativesOfInfinities(t *testing.T) {
+// Equal infinities share the derivative of LogAddExp, forward as in reverse. Beside the other infinity the larger has it; that of
+// Hypot is 0.
+func TestLogAddExpAndHypotDerivativesAtInfinities(t *testing.T) {
 	add := func(p [2]weft.Array) weft.Array { return weft.LogAddExp(p[0], p[1]) }
 	for _, x := range []float64{inf, -inf} {
 		p := [2]weft.Array{weft.Scalar(x), weft.Scalar(x)}
@@ -152,6 +153,14 @@ func TestLogAddExpDerivativesOfInfinities(t *testing.T) {
 		if d := weft.Grad(add)(p); d[0].Float() != 0.5 || d[1].Float() != 0.5 {
 			t.Errorf("reverse at %g: got %v, want halves", x, d)
 		}
+	}
+	for _, f := range []func(p [2]weft.Array) weft.Array{add, func(p [2]weft.Array) weft.Array { return weft.LogAddExp(p[1], p[0]) }} {
+		if d := weft.Grad(f)([2]weft.Array{weft.Scalar(inf), weft.Scalar(-inf)}); d[0].Float() != 1 || d[1].Float() != 0 {
+			t.Errorf("reverse at ∞ and −∞: got %v, want 1 and 0", d)
+		}
+	}
+	if d := weft.Grad(func(p [2]weft.Array) weft.Array { return weft.Hypot(p[0], p[1]) })([2]weft.Array{weft.Scalar(0.), weft.Scalar(inf)}); d[0].Float() != 0 || d[1].Float() != 0 {
+		t.Errorf("Hypot at 0 and ∞: got %v, want zeros", d)
 	}
 	p := [2]weft.Array{weft.Scalar(nan), weft.Scalar(1.)}
 	if d := weft.Grad(add)(p); !math.IsNaN(d[0].Float()) || !math.IsNaN(d[1].Float()) {
