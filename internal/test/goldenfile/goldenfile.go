@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	_ "github.com/weft-go/weft/internal/test/collector" // garbage is collected less often
 )
 
 // Dir returns the folder of the whole collection, or "" if there is none.

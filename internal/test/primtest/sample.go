@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	_ "github.com/weft-go/weft/internal/test/collector" // garbage is collected less often
 	"github.com/weft-go/weft/jaxpr"
 )
 

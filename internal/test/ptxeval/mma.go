@@ -40,17 +40,17 @@ var kinds = map[string]simt.TensorKind{"tf32": simt.TF32, "bf16": simt.BF16, "f1
 
 // number returns an element of a fragment as tensor cores read it: the last bits of f32 are
 // cut.
-func number(kind string, bits uint64) float64 {
-	if kind == "tf32" {
+func number(kind simt.TensorKind, bits uint64) float64 {
+	if kind == simt.TF32 {
 		bits &^= 1<<13 - 1
 	}
-	return simteval.Number(kinds[kind], uint32(bits))
+	return simteval.Number(kind, uint32(bits))
 }
 
 // multiplyWarp runs mma.sync: sums in f64, rounded once.
 func multiplyWarp(v *machine, ts []thread, in *inst) error {
-	kind, depth := in.op[7], 16
-	if kind == "tf32" {
+	kind, depth := kinds[in.op[7]], 16
+	if kind == simt.TF32 {
 		depth = 8
 	}
 	read := func(lane, arg int) uint64 {

@@ -295,7 +295,8 @@ func (v *machine) deliverProducts() (bool, error) {
 
 // finishTcgen05 computes the sums in f64, rounded once.
 func (v *machine) finishTcgen05(w *tensorWork) {
-	a, b := v.numbers(&w.a, w.kind, w.rows, w.depth), v.numbers(&w.b, w.kind, w.n, w.depth)
+	kind := kinds[w.kind]
+	a, b := v.numbers(&w.a, kind, w.rows, w.depth), v.numbers(&w.b, kind, w.n, w.depth)
 	for c := range w.n {
 		sums := &v.async().memory.sums[w.column+c]
 		if *sums == nil {

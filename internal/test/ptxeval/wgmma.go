@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
 )
 
 // product is a wgmma that has been started.
@@ -82,7 +84,7 @@ func (v *machine) readable(m *matrix, lines int64, depth int, unit string) error
 }
 
 // numbers returns an operand's elements.
-func (v *machine) numbers(m *matrix, kind string, lines, depth int) [][]float64 {
+func (v *machine) numbers(m *matrix, kind simt.TensorKind, lines, depth int) [][]float64 {
 	out := make([][]float64, lines)
 	for i := range out {
 		out[i] = make([]float64, depth)
@@ -221,8 +223,9 @@ func (a *asynchronous) pending(group, reg int) bool {
 // finishWgmma computes the sums in f64, rounded once.
 func (v *machine) finishWgmma(p *product) error {
 	var a [][]float64
+	kind := kinds[p.kind]
 	if p.left == nil {
-		a = v.numbers(&p.a, p.kind, 64, p.depth)
+		a = v.numbers(&p.a, kind, 64, p.depth)
 	} else {
 		a = make([][]float64, 64)
 		for i := range a {
@@ -234,11 +237,11 @@ func (v *machine) finishWgmma(p *product) error {
 					return bugf("a register is written while wgmma reads it")
 				}
 				row, col := i/32*16+i%32/4+8*(r&1), i%4*2+8*(r>>1)
-				a[row][col], a[row][col+1] = number(p.kind, bits&0xffff), number(p.kind, bits>>16&0xffff)
+				a[row][col], a[row][col+1] = number(kind, bits&0xffff), number(kind, bits>>16&0xffff)
 			}
 		}
 	}
-	b := v.numbers(&p.b, p.kind, p.n, p.depth)
+	b := v.numbers(&p.b, kind, p.n, p.depth)
 	if err := v.wasRead(p); err != nil {
 		return err
 	}

@@ -6,6 +6,14 @@ import "github.com/weft-go/weft/lower/simt"
 func (v *evaluator) convolution(t *simt.Tensor) {
 	w := t.Windows
 	tm, tn := t.Tiles()
+	deep, right := make([][]int, t.K), make([]int, t.K) // the digits of a term, and where it lies in B
+	for k := range deep {
+		deep[k] = digits(w.Deep, k)
+		for i, d := range w.Deep {
+			right[k] += deep[k][i] * d.B
+		}
+	}
+	left, inside := make([]int, t.K), make([]bool, t.K) // where a row's terms lie in A, and whether they do
 	for i := v.group; i < tm*tn*t.Batches() && v.err == nil; i += v.groups {
 		batch, m0, n0 := i/(tm*tn), i%(tm*tn)/tn*t.Tile[0], i%tn*t.Tile[1]
 		part, group := batch/w.Group.N, batch%w.Group.N
@@ -15,16 +23,15 @@ func (v *evaluator) convolution(t *simt.Tensor) {
 		}
 		for m := m0; m < min(m0+t.Tile[0], t.M); m++ {
 			row := digits(w.Rows, m)
+			for k := from; k < end; k++ {
+				left[k], inside[k] = windowAt(w, row, deep[k])
+			}
 			for n := n0; n < min(n0+t.Tile[1], t.N); n++ {
 				sum := 0.
 				for k := from; k < end; k++ {
-					deep := digits(w.Deep, k)
-					if at, ok := windowAt(w, row, deep); ok {
-						b := t.B.Offset + group*w.Group.B + n*w.Col.B
-						for i, d := range w.Deep {
-							b += deep[i] * d.B
-						}
-						sum += v.number(t.Kind, 0, t.A.Offset+group*w.Group.A+at) * v.number(t.Kind, 1, b)
+					if inside[k] {
+						b := t.B.Offset + group*w.Group.B + n*w.Col.B + right[k]
+						sum += v.number(t.Kind, 0, t.A.Offset+group*w.Group.A+left[k]) * v.number(t.Kind, 1, b)
 					}
 				}
 				at := w.First + part*t.M*t.N*w.Group.N + group*w.Group.C + n*w.Col.C

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	_ "github.com/weft-go/weft/internal/test/collector" // garbage is collected less often
 )
 
 // A Panic is a panic that is no *core.Error.
