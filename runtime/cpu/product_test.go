@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu"
@@ -208,12 +209,17 @@ func TestComplexProductFuzz(t *testing.T) {
 	}
 }
 
-// Every size from 1 to 70 of rows, columns and contracted elements.
+// Every size from 1 to 70 of rows, columns and contracted elements; every third where tests are not thorough, with each
+// number of elements that is left after vectors.
 func TestProductTails(t *testing.T) {
 	race.Values(t)
 	o := newOperation(t, 2, 2)
 	d := core.MakeDims
-	for n := 1; n <= 70; n++ {
+	step := 3
+	if samples.Thorough() {
+		step = 1
+	}
+	for n := 1; n <= 70; n += step {
 		for _, dt := range []core.DType{core.Float32, core.Float64, core.Complex64} {
 			other := 1 + o.r.IntN(70)
 			for _, s := range [][3]int{{n, other, 70 - other + 1}, {other, n, 3}, {other, 70 - other + 1, n}, {1, n, 33}, {n, 1, 33}, {n, 1, 140}, {1, 1, n}} {

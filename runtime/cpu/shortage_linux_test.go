@@ -38,7 +38,7 @@ func TestShortage(t *testing.T) {
 		}
 		for _, megabytes := range []int{1000, 400} {
 			cmd := exec.Command(os.Args[0], "-test.run", "^TestWithLittleMemory$", "-test.v")
-			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", shortage, e.Name(), megabytes), "GOMAXPROCS=2")
+			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", shortage, e.Name(), megabytes), "GOMAXPROCS=2", "GOGC=100")
 			out, err := cmd.CombinedOutput()
 			if errors.Is(err, syscall.ENOEXEC) {
 				t.Skip("an emulator runs this process, and the system starts none of its kind")

@@ -16,6 +16,7 @@ import (
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/schedule"
@@ -147,8 +148,8 @@ func TestSamplesWithoutDoubles(t *testing.T) {
 		name := s.Prim.Name()
 		dt := s.In[0].DType
 		common := dt == core.Float32 || dt == core.Complex64 || dt == core.Int32
-		if ran[name] && !common || testing.Short() && (ran[name] || dt == core.Complex64 || name == "polygamma") {
-			continue // one of each operation, and the types that models use
+		if ran[name] && !common || (testing.Short() || !samples.Thorough()) && (ran[name] || dt == core.Complex64 || name == "polygamma") {
+			continue // one of each operation and, where tests are thorough, the types that models use
 		}
 		ran[name] = true
 		p.add(wider(s, 1024))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/internal/test/devicecheck"
 	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/opencl"
 )
@@ -18,10 +19,14 @@ func onDevices(t *testing.T, f func(t *testing.T, e runtime.Executor)) {
 	devicecheck.Each(t, "opencl:", opencl.Devices, f)
 }
 
-// One of 40 samples of every primitive, in every type, has the reference's bits on each
-// device; all of them if WEFT_SAMPLES is all.
+// One of 40 samples of every primitive, in every type, or of 160 where tests are not thorough, has the reference's bits
+// on each device; all of them if WEFT_SAMPLES is all.
 func TestSamplesOnDevices(t *testing.T) {
-	onDevices(t, func(t *testing.T, e runtime.Executor) { drivertest.Samples(t, e, 40, 100) })
+	few := 160
+	if samples.Thorough() {
+		few = 40
+	}
+	onDevices(t, func(t *testing.T, e runtime.Executor) { drivertest.Samples(t, e, few, 100) })
 }
 
 // Random operations of varied geometry have the reference's bits on each device.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
@@ -77,6 +78,13 @@ func Whole() bool {
 		return os.Getenv("WEFT_SAMPLES") == "all"
 	}
 	return !race.Enabled
+}
+
+// Thorough reports whether tests run all cases of sweeps that take long, and not every few: where WEFT_GOLDEN names
+// the golden data, or WEFT_REQUIRE is set, as .ci/run sets it.
+func Thorough() bool {
+	_, required := os.LookupEnv("WEFT_REQUIRE")
+	return required || goldenfile.Dir() != ""
 }
 
 func onDevice() bool { return runtime.Default().Memory() != runtime.Host }
