@@ -42,9 +42,9 @@ const (
 	tileBytes   = 32 << 10  // a register tile's columns of B: the first cache
 	sweepBytes  = 16 << 10  // sums beside rows of B: the first cache
 	windowBytes = 192 << 10 // windows or lines of a convolution: the second cache
+	resultBytes = 512 << 10 // results beside packed columns: the second cache
+	deepBytes   = 2 << 10   // contracted elements of a row that a call takes where more results come and go with each call
 	panelBytes  = 256 << 10 // columns of B that an item reads: the second cache
-	groupBytes  = 512 << 10 // results of a group of rows: the second cache
-	sliceBytes  = 2 << 20   // packed panels of an item: the third cache
 	rowBytes    = 512 << 10 // values of a row tile: the second cache, with what its products read
 	cachedBytes = 512 << 10 // larger matrices come from memory
 )

@@ -43,8 +43,6 @@ type Product struct {
 	Each    int    // batches of an item
 	Panel   int    // columns of an item
 	Block   int    // rows of an item
-	Group   int    // rows whose results stay in the cache
-	Slice   int    // contracted elements whose panels are packed at a time
 	Calls   int    // rows of a call
 	Items   [3]int // groups of batches, panels, blocks
 	Scratch int    // bytes that a thread needs
@@ -216,7 +214,11 @@ func (p *Product) tiles(want Choices) {
 	work := p.callWork()
 	p.Deep = int(work) / (p.Rows * width)
 	if p.Pack != Direct {
-		p.Deep = min(p.Deep, tileBytes/(width*p.Size))
+		most := tileBytes / (width * p.Size)
+		if p.M*p.N*p.Size > resultBytes {
+			most = max(most, deepBytes/p.Size)
+		}
+		p.Deep = min(p.Deep, most)
 	}
 	p.Deep = max(p.Chunk, p.Deep/p.Chunk*p.Chunk)
 	if want.Deep > 0 {
@@ -255,21 +257,8 @@ func (p *Product) tiles(want Choices) {
 	}
 	p.Items = [3]int{groups, columns, over(p.M, p.Block)}
 	if p.Pack != Direct {
-		p.groups()
+		p.Scratch = over(p.Panel, width) * width * deep * p.Size
 	}
-}
-
-// groups divides the rows of an item whose results are larger than the second cache. Calls add to them for one part of
-// the contracted elements after the other, so they would come from memory each time: a group of rows takes the panels of
-// a whole slice of contracted elements before the next one does.
-func (p *Product) groups() {
-	p.Slice, p.Group = min(p.K, p.Deep), p.Block
-	across := p.Panel * p.Size
-	if rows := max(1, groupBytes/across/p.Rows) * p.Rows; 4*rows <= p.Block && p.K > p.Deep {
-		p.Group = rows
-		p.Slice = min(over(p.K, p.Deep), max(1, sliceBytes/across/p.Deep)) * p.Deep
-	}
-	p.Scratch = (p.Panel + p.Width()) * p.Slice * p.Size
 }
 
 // sweep plans a row times a matrix that is larger than the cache: a call takes a chain of contracted elements and as

@@ -180,35 +180,21 @@ func (j *productJob) flags(k, n int) (flags uint64) {
 
 // packed computes a part of C from panels of B: from those at ready, or from panels that it packs in scratch memory.
 func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
-	width := j.Width()
-	across := (r.cols + width - 1) / width * width * j.Size // bytes of a contracted element in all panels
-	for from := 0; from < j.K && !j.stopped(); from += j.Slice {
-		end := min(from+j.Slice, j.K)
-		for row := 0; row < r.rows; row += j.Group {
-			part := rectangle{r.row + row, r.col, min(j.Group, r.rows-row), r.cols}
-			for k := from; k < end && !j.stopped(); k += j.Deep {
-				n := min(j.Deep, end-k)
-				panels := w.scratchAddress() + uint64((k-from)*across)
-				switch {
-				case j.ready != 0:
-					panels = j.ready + uint64(j.PanelAt(k, r.col, n))
-				case row == 0:
-					j.panels(w, at[1], panels, r.col, r.cols, k, n)
-				}
-				j.group(w, at, panels, part, k, n)
-			}
-		}
-	}
-}
-
-// group computes some rows from the panels of n contracted elements from k on.
-func (j *productJob) group(w *worker, at [3]uint64, panels uint64, r rectangle, k, n int) {
 	width := j.Width() * j.Size
-	for i := 0; i < r.rows && !j.stopped(); i += j.callRows(r.rows - i) {
-		part := rectangle{r.row + i, r.col, j.callRows(r.rows - i), r.cols}
-		a := at[0] + uint64(part.row*j.RowA+k*j.StepA)
-		c := at[2] + uint64((part.row*j.N+part.col)*j.Size)
-		j.tile(w, a, panels, c, width, width*n, part, k, n, once)
+	for k := 0; k < j.K && !j.stopped(); k += j.Deep {
+		n := min(j.Deep, j.K-k)
+		panels := w.scratchAddress()
+		if j.ready != 0 {
+			panels = j.ready + uint64(j.PanelAt(k, r.col, n))
+		} else {
+			j.panels(w, at[1], panels, r.col, r.cols, k, n)
+		}
+		for i := 0; i < r.rows && !j.stopped(); i += j.callRows(r.rows - i) {
+			part := rectangle{r.row + i, r.col, j.callRows(r.rows - i), r.cols}
+			a := at[0] + uint64(part.row*j.RowA+k*j.StepA)
+			c := at[2] + uint64((part.row*j.N+part.col)*j.Size)
+			j.tile(w, a, panels, c, width, width*n, part, k, n, once)
+		}
 	}
 }
 
