@@ -6,17 +6,17 @@ void k0_cholesky_end(__global const uchar *m0, long o0, __global const uchar *m1
   __global const int *b1 = (__global const int *)(m1 + o1);
   __global double *b2 = (__global double *)(m2 + o2);
   uchar r18, r40;
-  int r0, r1, r2, r4, r5, r7, r9, r11, r12, r14, r15, r16, r20, r22, r23, r24;
+  int r0, r1, r2, r5, r6, r8, r9, r11, r12, r14, r15, r16, r20, r22, r23, r24;
   int r26, r28, r29, r30, r34, r36, r37, r38;
   double r31, r32, r39, r42;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
-  r4 = (int)((uint)r1 * (uint)128);
-  r5 = (int)((uint)r4 + (uint)r0);
-  r7 = (int)((uint)r2 * (uint)128);
+  r5 = (int)((uint)r1 * (uint)128);
+  r6 = (int)((uint)r5 + (uint)r0);
+  r8 = (int)((uint)r2 * (uint)128);
   #pragma clang loop vectorize(disable)
-  for (r9 = r5; r9 < 40000; r9 += r7) {
+  for (r9 = r6; r9 < 40000; r9 += r8) {
     r11 = 200 == 0 ? r9 : 200 == -1 ? (int)0 : (int)(r9 % 200);
     r12 = 200 == 0 ? (int)-1 : 200 == -1 ? (int)(0 - (uint)r9) : (int)(r9 / 200);
     r14 = 200 == 0 ? r12 : 200 == -1 ? (int)0 : (int)(r12 % 200);

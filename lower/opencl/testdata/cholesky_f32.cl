@@ -1,6 +1,6 @@
 #pragma OPENCL FP_CONTRACT OFF
 __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
-void k0_cholesky(__global uchar *m0, long o0, __global uchar *m1, long o1) {
+void k0_cholesky(__global uchar *m0, long o0, __global uchar *m1, long o1, long s0) {
   __global float *b0 = (__global float *)(m0 + o0);
   __global int *b1 = (__global int *)(m1 + o1);
   __local float a0[96];
@@ -8,10 +8,11 @@ void k0_cholesky(__global uchar *m0, long o0, __global uchar *m1, long o1) {
   uchar r16, r17, r18, r31, r86, r88, r89, r125, r126, r150, r152, r153, r157, r160, r161, r178;
   uchar r180, r181, r187, r190, r191, r201, r203, r204, r210, r213, r214, r219, r221, r222, r228, r231;
   uchar r232, r249;
-  int r0, r1, r2, r4, r8, r10, r12, r14, r15, r22, r24, r25, r26, r28, r33, r37;
-  int r39, r40, r44, r46, r47, r51, r53, r54, r58, r60, r61, r66, r68, r69, r71, r84;
-  int r91, r93, r95, r97, r99, r101, r103, r155, r156, r177, r183, r185, r186, r200, r206, r208;
-  int r209, r218, r224, r226, r227, r236, r238, r240, r242, r244, r245, r246, r248, r251, r252;
+  int r0, r1, r2, r4, r8, r10, r12, r14, r15, r22, r24, r25, r26, r27, r28, r33;
+  int r37, r39, r40, r44, r46, r47, r51, r53, r54, r58, r60, r61, r66, r68, r69, r71;
+  int r84, r91, r93, r95, r97, r99, r101, r103, r155, r156, r177, r183, r185, r186, r200, r206;
+  int r208, r209, r218, r224, r226, r227, r236, r238, r240, r242, r244, r245, r246, r247, r248, r251;
+  int r252;
   float r20, r29, r41, r42, r48, r49, r55, r56, r62, r63, r70, r72, r73, r74, r75, r76;
   float r77, r78, r79, r80, r81, r82, r83, r105, r106, r107, r108, r110, r111, r112, r113, r115;
   float r116, r117, r118, r120, r121, r122, r123, r127, r128, r129, r130, r131, r132, r133, r134, r135;
@@ -38,7 +39,8 @@ void k0_cholesky(__global uchar *m0, long o0, __global uchar *m1, long o1) {
         r24 = (int)((uint)r10 * (uint)200);
         r25 = (int)((uint)r22 + (uint)r24);
         r26 = (int)((uint)r25 + (uint)r12);
-        r28 = (int)((uint)r26 + (uint)38592);
+        r27 = (int)s0;
+        r28 = (int)((uint)r26 + (uint)r27);
         r29 = b0[r28];
         r20 = r29;
       }
@@ -261,7 +263,8 @@ void k0_cholesky(__global uchar *m0, long o0, __global uchar *m1, long o1) {
       r244 = (int)((uint)r238 * (uint)200);
       r245 = (int)((uint)r242 + (uint)r244);
       r246 = (int)((uint)r245 + (uint)r240);
-      r248 = (int)((uint)r246 + (uint)38592);
+      r247 = (int)s0;
+      r248 = (int)((uint)r246 + (uint)r247);
       r249 = (uchar)(r240 <= r238);
       if (r249) {
         r251 = (int)((uint)r240 * (uint)12);

@@ -8,7 +8,7 @@ void k0_k0_update_keys(__global uchar *m0, long o0, __global const uchar *m1, lo
   __global int *b4 = (__global int *)(m4 + o4);
   __global const uchar *b5 = (__global const uchar *)(m5 + o5);
   uchar r13, r15, r16, r36;
-  int r0, r1, r2, r4, r5, r7, r9, r10, r27, r29, r31;
+  int r0, r1, r2, r5, r6, r8, r9, r10, r27, r29, r31;
   long r11, r18, r19, r21, r23, r25, r26;
   uint r32, r34;
   r36 = b5[0];
@@ -16,11 +16,11 @@ void k0_k0_update_keys(__global uchar *m0, long o0, __global const uchar *m1, lo
     r0 = (int)get_local_id(0);
     r1 = (int)get_group_id(0);
     r2 = (int)get_num_groups(0);
-    r4 = (int)((uint)r1 * (uint)128);
-    r5 = (int)((uint)r4 + (uint)r0);
-    r7 = (int)((uint)r2 * (uint)128);
+    r5 = (int)((uint)r1 * (uint)128);
+    r6 = (int)((uint)r5 + (uint)r0);
+    r8 = (int)((uint)r2 * (uint)128);
     #pragma clang loop vectorize(disable)
-    for (r9 = r5; r9 < 5000; r9 += r7) {
+    for (r9 = r6; r9 < 5000; r9 += r8) {
       r10 = b2[r9];
       r11 = (long)r10;
       r13 = (uchar)(((long)0x0ul) <= r11);

@@ -3,16 +3,16 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1)))
 void k0_identity(__global uchar *m0, long o0) {
   __global float *b0 = (__global float *)(m0 + o0);
   uchar r22;
-  int r0, r1, r2, r4, r5, r7, r9, r11, r12, r14, r15, r17, r19, r20, r21;
+  int r0, r1, r2, r5, r6, r8, r9, r11, r12, r14, r15, r17, r19, r20, r21;
   float r24, r26, r27;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
-  r4 = (int)((uint)r1 * (uint)128);
-  r5 = (int)((uint)r4 + (uint)r0);
-  r7 = (int)((uint)r2 * (uint)128);
+  r5 = (int)((uint)r1 * (uint)128);
+  r6 = (int)((uint)r5 + (uint)r0);
+  r8 = (int)((uint)r2 * (uint)128);
   #pragma clang loop vectorize(disable)
-  for (r9 = r5; r9 < 4096; r9 += r7) {
+  for (r9 = r6; r9 < 4096; r9 += r8) {
     r11 = 64 == 0 ? r9 : 64 == -1 ? (int)0 : (int)(r9 % 64);
     r12 = 64 == 0 ? (int)-1 : 64 == -1 ? (int)(0 - (uint)r9) : (int)(r9 / 64);
     r14 = 64 == 0 ? r12 : 64 == -1 ? (int)0 : (int)(r12 % 64);

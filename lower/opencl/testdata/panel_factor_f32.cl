@@ -1,120 +1,127 @@
 #pragma OPENCL FP_CONTRACT OFF
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void k0_panel_factor(__global const uchar *m0, long o0, __global const uchar *m1, long o1, __global uchar *m2, long o2) {
+void k0_panel_factor(__global const uchar *m0, long o0, __global const uchar *m1, long o1, __global uchar *m2, long o2, long s0, long s1, long s2) {
   __global const float *b0 = (__global const float *)(m0 + o0);
   __global const float *b1 = (__global const float *)(m1 + o1);
   __global float *b2 = (__global float *)(m2 + o2);
   __local float a0[1024];
   __local float a1[1024];
-  uchar r26, r32, r40, r46, r60, r97, r98;
-  int r0, r1, r2, r4, r7, r9, r11, r17, r22, r23, r25, r34, r36, r37, r38, r48;
-  int r50, r51, r52, r57, r58, r65, r68, r69, r70, r76, r78, r79, r83, r84, r103, r104;
-  int r106, r108, r109, r110;
-  float r13, r19, r28, r30, r31, r39, r42, r44, r45, r53, r54, r55, r71, r80, r85, r96;
-  float r100, r101, r111;
-  double r72, r73, r74, r81, r86, r87, r88, r89, r90, r91, r92, r93, r94, r95;
+  uchar r25, r31, r41, r47, r63, r102, r103;
+  int r0, r1, r2, r4, r5, r8, r10, r12, r17, r21, r22, r24, r33, r35, r36, r37;
+  int r38, r39, r49, r51, r52, r53, r54, r55, r60, r61, r68, r71, r72, r73, r74, r75;
+  int r81, r83, r84, r88, r89, r108, r109, r111, r113, r114, r115;
+  float r14, r19, r27, r29, r30, r40, r43, r45, r46, r56, r57, r58, r76, r85, r90, r101;
+  float r105, r106, r116;
+  double r77, r78, r79, r86, r91, r92, r93, r94, r95, r96, r97, r98, r99, r100;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
   #pragma clang loop vectorize(disable)
   for (r4 = r1; r4 < 1; r4 += r2) {
+    r5 = (int)s0;
     #pragma clang loop vectorize(disable)
-    for (r7 = r0; r7 < 1024; r7 += 256) {
-      r9 = (int)(r7 >> ((uint)5 < 32 ? (uint)5 : (uint)31));
-      r11 = r7 & 31;
-      r13 = as_float(0x00000000u);
+    for (r8 = r0; r8 < 1024; r8 += 256) {
+      r10 = (int)(r8 >> ((uint)5 < 32 ? (uint)5 : (uint)31));
+      r12 = r8 & 31;
+      r14 = as_float(0x00000000u);
       #pragma clang loop vectorize(disable)
-      for (r17 = 0; r17 < 64; r17 += 128) {
+      for (r17 = 0; r17 < r5; r17 += 128) {
         r19 = as_float(0x00000000u);
-        r22 = (int)((uint)r17 + (uint)128);
-        r23 = 64 < r22 ? 64 : r22;
+        r21 = (int)((uint)r17 + (uint)128);
+        r22 = r5 < r21 ? r5 : r21;
         #pragma clang loop vectorize(disable)
-        for (r25 = r17; r25 < r23; r25 += 1) {
-          r26 = (uchar)(r25 == r9);
-          r28 = convert_float_rte(1);
-          r30 = r26 ? r28 : as_float(0x00000000u);
-          r31 = r30;
-          r32 = (uchar)(r9 < r25);
-          if (r32) {
-            r34 = (int)((uint)r4 * (uint)4096);
-            r36 = (int)((uint)r25 * (uint)64);
-            r37 = (int)((uint)r34 + (uint)r36);
-            r38 = (int)((uint)r37 + (uint)r9);
-            r39 = b0[r38];
-            r31 = r39;
+        for (r24 = r17; r24 < r22; r24 += 1) {
+          r25 = (uchar)(r24 == r10);
+          r27 = convert_float_rte(1);
+          r29 = r25 ? r27 : as_float(0x00000000u);
+          r30 = r29;
+          r31 = (uchar)(r10 < r24);
+          if (r31) {
+            r33 = (int)((uint)r4 * (uint)4096);
+            r35 = (int)((uint)r24 * (uint)64);
+            r36 = (int)((uint)r33 + (uint)r35);
+            r37 = (int)((uint)r36 + (uint)r10);
+            r38 = (int)s1;
+            r39 = (int)((uint)r37 + (uint)r38);
+            r40 = b0[r39];
+            r30 = r40;
           }
-          r40 = (uchar)(r25 == r11);
-          r42 = convert_float_rte(1);
-          r44 = r40 ? r42 : as_float(0x00000000u);
-          r45 = r44;
-          r46 = (uchar)(r11 < r25);
-          if (r46) {
-            r48 = (int)((uint)r4 * (uint)4096);
-            r50 = (int)((uint)r25 * (uint)64);
-            r51 = (int)((uint)r48 + (uint)r50);
-            r52 = (int)((uint)r51 + (uint)r11);
-            r53 = b0[r52];
-            r45 = r53;
+          r41 = (uchar)(r24 == r12);
+          r43 = convert_float_rte(1);
+          r45 = r41 ? r43 : as_float(0x00000000u);
+          r46 = r45;
+          r47 = (uchar)(r12 < r24);
+          if (r47) {
+            r49 = (int)((uint)r4 * (uint)4096);
+            r51 = (int)((uint)r24 * (uint)64);
+            r52 = (int)((uint)r49 + (uint)r51);
+            r53 = (int)((uint)r52 + (uint)r12);
+            r54 = (int)s1;
+            r55 = (int)((uint)r53 + (uint)r54);
+            r56 = b0[r55];
+            r46 = r56;
           }
-          r54 = fma(r31, r45, r19);
-          r19 = r54;
+          r57 = fma(r30, r46, r19);
+          r19 = r57;
         }
-        r55 = r13 + r19;
-        r13 = r55;
+        r58 = r14 + r19;
+        r14 = r58;
       }
-      r57 = (int)((uint)r9 * (uint)32);
-      r58 = (int)((uint)r57 + (uint)r11);
-      a0[r58] = r13;
+      r60 = (int)((uint)r10 * (uint)32);
+      r61 = (int)((uint)r60 + (uint)r12);
+      a0[r61] = r14;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    r60 = (uchar)(r0 < 32);
-    if (r60) {
+    r63 = (uchar)(r0 < 32);
+    if (r63) {
       #pragma clang loop vectorize(disable)
-      for (r65 = 0; r65 < 32; r65 += 1) {
-        r68 = (int)((uint)r4 * (uint)64);
-        r69 = (int)((uint)r68 + (uint)r65);
-        r70 = (int)((uint)r69 + (uint)0);
-        r71 = b1[r70];
-        r72 = convert_double_rte(r71);
-        r73 = as_double(0x0000000000000000ul);
-        r74 = as_double(0x0000000000000000ul);
+      for (r68 = 0; r68 < 32; r68 += 1) {
+        r71 = (int)((uint)r4 * (uint)64);
+        r72 = (int)((uint)r71 + (uint)r68);
+        r73 = (int)((uint)r72 + (uint)0);
+        r74 = (int)s2;
+        r75 = (int)((uint)r73 + (uint)r74);
+        r76 = b1[r75];
+        r77 = convert_double_rte(r76);
+        r78 = as_double(0x0000000000000000ul);
+        r79 = as_double(0x0000000000000000ul);
         #pragma clang loop vectorize(disable)
-        for (r76 = r0; r76 < r65; r76 += 1) {
-          r78 = (int)((uint)r76 * (uint)32);
-          r79 = (int)((uint)r78 + (uint)r0);
-          r80 = a1[r79];
-          r81 = convert_double_rte(r80);
-          r83 = (int)((uint)r76 * (uint)32);
-          r84 = (int)((uint)r83 + (uint)r65);
-          r85 = a0[r84];
+        for (r81 = r0; r81 < r68; r81 += 1) {
+          r83 = (int)((uint)r81 * (uint)32);
+          r84 = (int)((uint)r83 + (uint)r0);
+          r85 = a1[r84];
           r86 = convert_double_rte(r85);
-          r87 = r81 * r86;
-          r88 = r73 + r87;
-          r73 = r88;
-          r89 = r81 * as_double(0x0000000000000000ul);
-          r90 = r86 * as_double(0x0000000000000000ul);
-          r91 = r89 + r90;
-          r92 = r74 + r91;
-          r74 = r92;
+          r88 = (int)((uint)r81 * (uint)32);
+          r89 = (int)((uint)r88 + (uint)r68);
+          r90 = a0[r89];
+          r91 = convert_double_rte(r90);
+          r92 = r86 * r91;
+          r93 = r78 + r92;
+          r78 = r93;
+          r94 = r86 * as_double(0x0000000000000000ul);
+          r95 = r91 * as_double(0x0000000000000000ul);
+          r96 = r94 + r95;
+          r97 = r79 + r96;
+          r79 = r97;
         }
-        r93 = as_double(as_ulong(r74) ^ 0x8000000000000000ul);
-        r94 = fma(r73, r72, r93);
-        r95 = as_double(as_ulong(r94) ^ 0x8000000000000000ul);
-        r96 = convert_float_rte(r95);
-        r97 = (uchar)(r0 < r65);
-        r98 = (uchar)(r0 == r65);
-        r100 = r98 ? r71 : as_float(0x00000000u);
-        r101 = r97 ? r96 : r100;
-        r103 = (int)((uint)r65 * (uint)32);
-        r104 = (int)((uint)r103 + (uint)r0);
-        a1[r104] = r101;
-        r106 = (int)((uint)r4 * (uint)1024);
-        r108 = (int)((uint)r0 * (uint)32);
-        r109 = (int)((uint)r106 + (uint)r108);
-        r110 = (int)((uint)r109 + (uint)r65);
-        r111 = r101 != r101 ? as_float(0x7fc00000u) : r101;
-        b2[r110] = r111;
+        r98 = as_double(as_ulong(r79) ^ 0x8000000000000000ul);
+        r99 = fma(r78, r77, r98);
+        r100 = as_double(as_ulong(r99) ^ 0x8000000000000000ul);
+        r101 = convert_float_rte(r100);
+        r102 = (uchar)(r0 < r68);
+        r103 = (uchar)(r0 == r68);
+        r105 = r103 ? r76 : as_float(0x00000000u);
+        r106 = r102 ? r101 : r105;
+        r108 = (int)((uint)r68 * (uint)32);
+        r109 = (int)((uint)r108 + (uint)r0);
+        a1[r109] = r106;
+        r111 = (int)((uint)r4 * (uint)1024);
+        r113 = (int)((uint)r0 * (uint)32);
+        r114 = (int)((uint)r111 + (uint)r113);
+        r115 = (int)((uint)r114 + (uint)r68);
+        r116 = r106 != r106 ? as_float(0x7fc00000u) : r106;
+        b2[r115] = r116;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -6,7 +6,7 @@ void k0_sort_merge(__global const uchar *m0, long o0, __global const uchar *m1, 
   __global uint *b2 = (__global uint *)(m2 + o2);
   __global int *b3 = (__global int *)(m3 + o3);
   uchar r48, r59, r69, r70, r71, r72, r77, r78;
-  int r0, r1, r2, r4, r5, r7, r9, r11, r12, r14, r16, r19, r20, r22, r23, r24;
+  int r0, r1, r2, r5, r6, r8, r9, r11, r12, r14, r16, r19, r20, r22, r23, r24;
   int r26, r29, r30, r33, r34, r37, r38, r39, r41, r43, r44, r45, r46, r47, r49, r51;
   int r52, r54, r56, r57, r60, r62, r63, r64, r65, r66, r68, r73, r75, r79, r80, r81;
   int r83, r84, r85, r87, r88, r90, r91;
@@ -14,11 +14,11 @@ void k0_sort_merge(__global const uchar *m0, long o0, __global const uchar *m1, 
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
-  r4 = (int)((uint)r1 * (uint)128);
-  r5 = (int)((uint)r4 + (uint)r0);
-  r7 = (int)((uint)r2 * (uint)128);
+  r5 = (int)((uint)r1 * (uint)128);
+  r6 = (int)((uint)r5 + (uint)r0);
+  r8 = (int)((uint)r2 * (uint)128);
   #pragma clang loop vectorize(disable)
-  for (r9 = r5; r9 < 1500; r9 += r7) {
+  for (r9 = r6; r9 < 1500; r9 += r8) {
     r11 = 375 == 0 ? r9 : 375 == -1 ? (int)0 : (int)(r9 % 375);
     r12 = 375 == 0 ? (int)-1 : 375 == -1 ? (int)(0 - (uint)r9) : (int)(r9 / 375);
     r14 = (int)((uint)r12 * (uint)3000);

@@ -1,204 +1,213 @@
 #pragma OPENCL FP_CONTRACT OFF
 __kernel __attribute__((reqd_work_group_size(32, 1, 1)))
-void k0_triangular_solve(__global uchar *m0, long o0) {
+void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2, long s3, long s4) {
   __global float *b0 = (__global float *)(m0 + o0);
   __local float a0[4096];
   __local float a1[2048];
-  uchar r18, r19, r20, r46, r48, r49, r183, r185, r186;
-  int r0, r1, r2, r4, r6, r7, r9, r13, r15, r17, r24, r26, r27, r28, r30, r33;
-  int r34, r37, r39, r41, r42, r44, r45, r53, r54, r56, r57, r59, r64, r66, r67, r71;
-  int r73, r74, r78, r80, r81, r85, r87, r88, r93, r95, r96, r99, r100, r114, r115, r122;
-  int r123, r131, r133, r134, r141, r142, r148, r150, r151, r158, r159, r163, r165, r166, r173, r174;
-  int r177, r179, r181, r182, r188, r189, r191, r192, r194, r196, r197;
-  float r22, r31, r51, r60, r68, r69, r75, r76, r82, r83, r89, r90, r97, r101, r102, r103;
-  float r104, r105, r106, r107, r108, r109, r110, r111, r112, r116, r117, r118, r119, r120, r124, r125;
-  float r126, r127, r128, r129, r135, r136, r137, r138, r139, r143, r144, r145, r146, r152, r153, r154;
-  float r155, r156, r160, r161, r167, r168, r169, r170, r171, r198, r199;
+  uchar r21, r22, r23, r49, r50, r51, r184, r185, r186;
+  int r0, r1, r2, r4, r5, r6, r7, r8, r9, r11, r12, r13, r16, r18, r20, r27;
+  int r29, r30, r31, r32, r33, r36, r37, r40, r42, r44, r45, r47, r48, r55, r56, r58;
+  int r59, r60, r61, r65, r67, r68, r72, r74, r75, r79, r81, r82, r86, r88, r89, r94;
+  int r96, r97, r100, r101, r115, r116, r123, r124, r132, r134, r135, r142, r143, r149, r151, r152;
+  int r159, r160, r164, r166, r167, r174, r175, r178, r180, r182, r183, r188, r189, r191, r192, r193;
+  int r194, r196, r197;
+  float r25, r34, r53, r62, r69, r70, r76, r77, r83, r84, r90, r91, r98, r102, r103, r104;
+  float r105, r106, r107, r108, r109, r110, r111, r112, r113, r117, r118, r119, r120, r121, r125, r126;
+  float r127, r128, r129, r130, r136, r137, r138, r139, r140, r144, r145, r146, r147, r153, r154, r155;
+  float r156, r157, r161, r162, r168, r169, r170, r171, r172, r198, r199;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
+  r4 = (int)s4;
+  r5 = (int)((uint)1 * (uint)r4);
   #pragma clang loop vectorize(disable)
-  for (r4 = r1; r4 < 1; r4 += r2) {
-    r6 = 1 == 0 ? r4 : 1 == -1 ? (int)0 : (int)(r4 % 1);
-    r7 = 1 == 0 ? (int)-1 : 1 == -1 ? (int)(0 - (uint)r4) : (int)(r4 / 1);
-    r9 = (int)((uint)r6 * (uint)32);
+  for (r6 = r1; r6 < r5; r6 += r2) {
+    r7 = (int)s4;
+    r8 = r7 == 0 ? r6 : r7 == -1 ? (int)0 : (int)(r6 % r7);
+    r9 = r7 == 0 ? (int)-1 : r7 == -1 ? (int)(0 - (uint)r6) : (int)(r6 / r7);
+    r11 = (int)((uint)r8 * (uint)32);
+    r12 = (int)s2;
+    r13 = (int)s3;
     #pragma clang loop vectorize(disable)
-    for (r13 = r0; r13 < 4096; r13 += 32) {
-      r15 = (int)(r13 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
-      r17 = r13 & 63;
-      r18 = (uchar)(r15 < 64);
-      r19 = (uchar)(r17 <= r15);
-      r20 = r18 & r19;
-      r22 = as_float(0x00000000u);
-      if (r20) {
-        r24 = (int)((uint)r7 * (uint)40000);
-        r26 = (int)((uint)r15 * (uint)200);
-        r27 = (int)((uint)r24 + (uint)r26);
-        r28 = (int)((uint)r27 + (uint)r17);
-        r30 = (int)((uint)r28 + (uint)25728);
-        r31 = b0[r30];
-        r22 = r31;
+    for (r16 = r0; r16 < 4096; r16 += 32) {
+      r18 = (int)(r16 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
+      r20 = r16 & 63;
+      r21 = (uchar)(r18 < r12);
+      r22 = (uchar)(r20 <= r18);
+      r23 = r21 & r22;
+      r25 = as_float(0x00000000u);
+      if (r23) {
+        r27 = (int)((uint)r9 * (uint)40000);
+        r29 = (int)((uint)r18 * (uint)200);
+        r30 = (int)((uint)r27 + (uint)r29);
+        r31 = (int)((uint)r30 + (uint)r20);
+        r32 = (int)s1;
+        r33 = (int)((uint)r31 + (uint)r32);
+        r34 = b0[r33];
+        r25 = r34;
       }
-      r33 = (int)((uint)r17 * (uint)64);
-      r34 = (int)((uint)r33 + (uint)r15);
-      a0[r34] = r22;
+      r36 = (int)((uint)r20 * (uint)64);
+      r37 = (int)((uint)r36 + (uint)r18);
+      a0[r37] = r25;
     }
     #pragma clang loop vectorize(disable)
-    for (r37 = r0; r37 < 2048; r37 += 32) {
-      r39 = (int)(r37 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
-      r41 = r37 & 63;
-      r42 = (int)((uint)r9 + (uint)r39);
-      r44 = (int)((uint)r41 * (uint)32);
-      r45 = (int)((uint)r44 + (uint)r39);
-      r46 = (uchar)(r41 < 64);
-      r48 = (uchar)(r42 < 8);
-      r49 = r46 & r48;
-      r51 = as_float(0x00000000u);
-      if (r49) {
-        r53 = (int)((uint)r7 * (uint)40000);
-        r54 = (int)((uint)r53 + (uint)r41);
-        r56 = (int)((uint)r42 * (uint)200);
-        r57 = (int)((uint)r54 + (uint)r56);
-        r59 = (int)((uint)r57 + (uint)38528);
-        r60 = b0[r59];
-        r51 = r60;
+    for (r40 = r0; r40 < 2048; r40 += 32) {
+      r42 = (int)(r40 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
+      r44 = r40 & 63;
+      r45 = (int)((uint)r11 + (uint)r42);
+      r47 = (int)((uint)r44 * (uint)32);
+      r48 = (int)((uint)r47 + (uint)r42);
+      r49 = (uchar)(r44 < r12);
+      r50 = (uchar)(r45 < r13);
+      r51 = r49 & r50;
+      r53 = as_float(0x00000000u);
+      if (r51) {
+        r55 = (int)((uint)r9 * (uint)40000);
+        r56 = (int)((uint)r55 + (uint)r44);
+        r58 = (int)((uint)r45 * (uint)200);
+        r59 = (int)((uint)r56 + (uint)r58);
+        r60 = (int)s0;
+        r61 = (int)((uint)r59 + (uint)r60);
+        r62 = b0[r61];
+        r53 = r62;
       }
-      a1[r45] = r51;
+      a1[r48] = r53;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     #pragma clang loop vectorize(disable)
-    for (r64 = 0; r64 < 64; r64 += 4) {
-      r66 = (int)((uint)r64 * (uint)32);
-      r67 = (int)((uint)r66 + (uint)r0);
-      r68 = a1[r67];
-      r69 = r68;
-      r71 = (int)((uint)r64 + (uint)1);
-      r73 = (int)((uint)r71 * (uint)32);
-      r74 = (int)((uint)r73 + (uint)r0);
-      r75 = a1[r74];
-      r76 = r75;
-      r78 = (int)((uint)r64 + (uint)2);
-      r80 = (int)((uint)r78 * (uint)32);
-      r81 = (int)((uint)r80 + (uint)r0);
-      r82 = a1[r81];
-      r83 = r82;
-      r85 = (int)((uint)r64 + (uint)3);
-      r87 = (int)((uint)r85 * (uint)32);
-      r88 = (int)((uint)r87 + (uint)r0);
-      r89 = a1[r88];
-      r90 = r89;
+    for (r65 = 0; r65 < r12; r65 += 4) {
+      r67 = (int)((uint)r65 * (uint)32);
+      r68 = (int)((uint)r67 + (uint)r0);
+      r69 = a1[r68];
+      r70 = r69;
+      r72 = (int)((uint)r65 + (uint)1);
+      r74 = (int)((uint)r72 * (uint)32);
+      r75 = (int)((uint)r74 + (uint)r0);
+      r76 = a1[r75];
+      r77 = r76;
+      r79 = (int)((uint)r65 + (uint)2);
+      r81 = (int)((uint)r79 * (uint)32);
+      r82 = (int)((uint)r81 + (uint)r0);
+      r83 = a1[r82];
+      r84 = r83;
+      r86 = (int)((uint)r65 + (uint)3);
+      r88 = (int)((uint)r86 * (uint)32);
+      r89 = (int)((uint)r88 + (uint)r0);
+      r90 = a1[r89];
+      r91 = r90;
       #pragma clang loop vectorize(disable)
-      for (r93 = 0; r93 < r64; r93 += 1) {
-        r95 = (int)((uint)r93 * (uint)32);
-        r96 = (int)((uint)r95 + (uint)r0);
-        r97 = a1[r96];
-        r99 = (int)((uint)r93 * (uint)64);
-        r100 = (int)((uint)r99 + (uint)r64);
+      for (r94 = 0; r94 < r65; r94 += 1) {
+        r96 = (int)((uint)r94 * (uint)32);
+        r97 = (int)((uint)r96 + (uint)r0);
+        r98 = a1[r97];
+        r100 = (int)((uint)r94 * (uint)64);
+        r101 = (int)((uint)r100 + (uint)r65);
         {
-          float4 v = vload4(0, a0 + r100);
-          r101 = v.s0;
-          r102 = v.s1;
-          r103 = v.s2;
-          r104 = v.s3;
+          float4 v = vload4(0, a0 + r101);
+          r102 = v.s0;
+          r103 = v.s1;
+          r104 = v.s2;
+          r105 = v.s3;
         }
-        r105 = as_float(as_uint(r101) ^ 0x80000000u);
-        r106 = fma(r105, r97, r69);
-        r69 = r106;
-        r107 = as_float(as_uint(r102) ^ 0x80000000u);
-        r108 = fma(r107, r97, r76);
-        r76 = r108;
-        r109 = as_float(as_uint(r103) ^ 0x80000000u);
-        r110 = fma(r109, r97, r83);
-        r83 = r110;
-        r111 = as_float(as_uint(r104) ^ 0x80000000u);
-        r112 = fma(r111, r97, r90);
-        r90 = r112;
+        r106 = as_float(as_uint(r102) ^ 0x80000000u);
+        r107 = fma(r106, r98, r70);
+        r70 = r107;
+        r108 = as_float(as_uint(r103) ^ 0x80000000u);
+        r109 = fma(r108, r98, r77);
+        r77 = r109;
+        r110 = as_float(as_uint(r104) ^ 0x80000000u);
+        r111 = fma(r110, r98, r84);
+        r84 = r111;
+        r112 = as_float(as_uint(r105) ^ 0x80000000u);
+        r113 = fma(r112, r98, r91);
+        r91 = r113;
       }
-      r114 = (int)((uint)r64 * (uint)64);
-      r115 = (int)((uint)r114 + (uint)r64);
+      r115 = (int)((uint)r65 * (uint)64);
+      r116 = (int)((uint)r115 + (uint)r65);
       {
-        float4 v = vload4(0, a0 + r115);
-        r116 = v.s0;
-        r117 = v.s1;
-        r118 = v.s2;
-        r119 = v.s3;
+        float4 v = vload4(0, a0 + r116);
+        r117 = v.s0;
+        r118 = v.s1;
+        r119 = v.s2;
+        r120 = v.s3;
       }
-      r120 = r69 / r116;
-      r122 = (int)((uint)r64 * (uint)32);
-      r123 = (int)((uint)r122 + (uint)r0);
-      a1[r123] = r120;
-      r124 = as_float(as_uint(r117) ^ 0x80000000u);
-      r125 = fma(r124, r120, r76);
-      r126 = as_float(as_uint(r118) ^ 0x80000000u);
-      r127 = fma(r126, r120, r83);
-      r128 = as_float(as_uint(r119) ^ 0x80000000u);
-      r129 = fma(r128, r120, r90);
-      r131 = (int)((uint)r64 + (uint)1);
-      r133 = (int)((uint)r131 * (uint)64);
-      r134 = (int)((uint)r133 + (uint)r64);
+      r121 = r70 / r117;
+      r123 = (int)((uint)r65 * (uint)32);
+      r124 = (int)((uint)r123 + (uint)r0);
+      a1[r124] = r121;
+      r125 = as_float(as_uint(r118) ^ 0x80000000u);
+      r126 = fma(r125, r121, r77);
+      r127 = as_float(as_uint(r119) ^ 0x80000000u);
+      r128 = fma(r127, r121, r84);
+      r129 = as_float(as_uint(r120) ^ 0x80000000u);
+      r130 = fma(r129, r121, r91);
+      r132 = (int)((uint)r65 + (uint)1);
+      r134 = (int)((uint)r132 * (uint)64);
+      r135 = (int)((uint)r134 + (uint)r65);
       {
-        float4 v = vload4(0, a0 + r134);
-        r135 = v.s0;
-        r136 = v.s1;
-        r137 = v.s2;
-        r138 = v.s3;
+        float4 v = vload4(0, a0 + r135);
+        r136 = v.s0;
+        r137 = v.s1;
+        r138 = v.s2;
+        r139 = v.s3;
       }
-      r139 = r125 / r136;
-      r141 = (int)((uint)r131 * (uint)32);
-      r142 = (int)((uint)r141 + (uint)r0);
-      a1[r142] = r139;
-      r143 = as_float(as_uint(r137) ^ 0x80000000u);
-      r144 = fma(r143, r139, r127);
-      r145 = as_float(as_uint(r138) ^ 0x80000000u);
-      r146 = fma(r145, r139, r129);
-      r148 = (int)((uint)r64 + (uint)2);
-      r150 = (int)((uint)r148 * (uint)64);
-      r151 = (int)((uint)r150 + (uint)r64);
+      r140 = r126 / r137;
+      r142 = (int)((uint)r132 * (uint)32);
+      r143 = (int)((uint)r142 + (uint)r0);
+      a1[r143] = r140;
+      r144 = as_float(as_uint(r138) ^ 0x80000000u);
+      r145 = fma(r144, r140, r128);
+      r146 = as_float(as_uint(r139) ^ 0x80000000u);
+      r147 = fma(r146, r140, r130);
+      r149 = (int)((uint)r65 + (uint)2);
+      r151 = (int)((uint)r149 * (uint)64);
+      r152 = (int)((uint)r151 + (uint)r65);
       {
-        float4 v = vload4(0, a0 + r151);
-        r152 = v.s0;
-        r153 = v.s1;
-        r154 = v.s2;
-        r155 = v.s3;
+        float4 v = vload4(0, a0 + r152);
+        r153 = v.s0;
+        r154 = v.s1;
+        r155 = v.s2;
+        r156 = v.s3;
       }
-      r156 = r144 / r154;
-      r158 = (int)((uint)r148 * (uint)32);
-      r159 = (int)((uint)r158 + (uint)r0);
-      a1[r159] = r156;
-      r160 = as_float(as_uint(r155) ^ 0x80000000u);
-      r161 = fma(r160, r156, r146);
-      r163 = (int)((uint)r64 + (uint)3);
-      r165 = (int)((uint)r163 * (uint)64);
-      r166 = (int)((uint)r165 + (uint)r64);
+      r157 = r145 / r155;
+      r159 = (int)((uint)r149 * (uint)32);
+      r160 = (int)((uint)r159 + (uint)r0);
+      a1[r160] = r157;
+      r161 = as_float(as_uint(r156) ^ 0x80000000u);
+      r162 = fma(r161, r157, r147);
+      r164 = (int)((uint)r65 + (uint)3);
+      r166 = (int)((uint)r164 * (uint)64);
+      r167 = (int)((uint)r166 + (uint)r65);
       {
-        float4 v = vload4(0, a0 + r166);
-        r167 = v.s0;
-        r168 = v.s1;
-        r169 = v.s2;
-        r170 = v.s3;
+        float4 v = vload4(0, a0 + r167);
+        r168 = v.s0;
+        r169 = v.s1;
+        r170 = v.s2;
+        r171 = v.s3;
       }
-      r171 = r161 / r170;
-      r173 = (int)((uint)r163 * (uint)32);
-      r174 = (int)((uint)r173 + (uint)r0);
-      a1[r174] = r171;
+      r172 = r162 / r171;
+      r174 = (int)((uint)r164 * (uint)32);
+      r175 = (int)((uint)r174 + (uint)r0);
+      a1[r175] = r172;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     #pragma clang loop vectorize(disable)
-    for (r177 = r0; r177 < 2048; r177 += 32) {
-      r179 = (int)(r177 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
-      r181 = r177 & 63;
-      r182 = (int)((uint)r9 + (uint)r179);
-      r183 = (uchar)(r181 < 64);
-      r185 = (uchar)(r182 < 8);
-      r186 = r183 & r185;
+    for (r178 = r0; r178 < 2048; r178 += 32) {
+      r180 = (int)(r178 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
+      r182 = r178 & 63;
+      r183 = (int)((uint)r11 + (uint)r180);
+      r184 = (uchar)(r182 < r12);
+      r185 = (uchar)(r183 < r13);
+      r186 = r184 & r185;
       if (r186) {
-        r188 = (int)((uint)r7 * (uint)40000);
-        r189 = (int)((uint)r188 + (uint)r181);
-        r191 = (int)((uint)r182 * (uint)200);
+        r188 = (int)((uint)r9 * (uint)40000);
+        r189 = (int)((uint)r188 + (uint)r182);
+        r191 = (int)((uint)r183 * (uint)200);
         r192 = (int)((uint)r189 + (uint)r191);
-        r194 = (int)((uint)r192 + (uint)38528);
-        r196 = (int)((uint)r181 * (uint)32);
-        r197 = (int)((uint)r196 + (uint)r179);
+        r193 = (int)s0;
+        r194 = (int)((uint)r192 + (uint)r193);
+        r196 = (int)((uint)r182 * (uint)32);
+        r197 = (int)((uint)r196 + (uint)r180);
         r198 = a1[r197];
         r199 = r198 != r198 ? as_float(0x7fc00000u) : r198;
         b0[r194] = r199;
