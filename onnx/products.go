@@ -137,7 +137,7 @@ func (n *node) byteProduct(a, azero, b, bzero weft.Array) weft.Array {
 			n.fail(core.ErrShape, "the first operand, %v, has zero points %v; give it one, or one for each row", a.Shape(), azero.Shape())
 		}
 		sums := n.once(2, func() weft.Array { return lax.ReduceSum(centered(b, bzero, 1).AsType(weft.Int32), 0) }, b, bzero)
-		y = y.Sub(p.Mul(sums))
+		p = p.Mul(sums)
 	}
 	if !q.IsZero() {
 		if q.Rank() > 1 && q.Dim(-2) > 1 {
@@ -147,7 +147,12 @@ func (n *node) byteProduct(a, azero, b, bzero weft.Array) weft.Array {
 			q = q.Reshape(-1)
 		}
 		sums := lax.ReduceSum(x.AsType(weft.Int32), x.Rank()-1)
-		y = y.Sub(lax.ExpandDims(sums, sums.Rank()).Mul(q))
+		q = lax.ExpandDims(sums, sums.Rank()).Mul(q)
+	}
+	for _, x := range []weft.Array{q, p} { // q first: sums of rows are made in the kernel that subtracts both
+		if !x.IsZero() {
+			y = y.Sub(x)
+		}
 	}
 	return y
 }

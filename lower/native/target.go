@@ -49,6 +49,8 @@ type Model struct {
 	Pairs        bool               // micro-kernels multiply pairs of bf16, where the processor can
 	// LaneMask returns the argument that a [Tile] reads as the mask of the first n lanes of elements of a size.
 	LaneMask func(size, n int) [4]uint64
+	// MatrixShape writes the shape of a register of matrices to the argument that a [Tile] reads: rows, and bytes of each.
+	MatrixShape func(shapes *[8]uint64, register, rows, bytes int)
 }
 
 // A Target writes operations for the present lanes. Operands and results have as many registers as [Gen.Layout]

@@ -47,6 +47,8 @@ type TileArgs struct {
 
 	state [3]tileState // of the loops
 	flags uint64       // of the present chain
+
+	shapes [8]uint64 // of matrices: see SetMatrices
 }
 
 // A TileLoop is a loop around a tile.
@@ -85,8 +87,9 @@ func (t Tile) words() int { return int(unsafe.Sizeof(TileArgs{}) / 8) }
 
 func (t Tile) problem(m *Model) string {
 	ahead := t.Ahead == 0 || t.Ahead > 0 && t.Ahead&(t.Ahead-1) == 0 && t.Rows == 1 && t.Elem.Fused()
+	matrices := t.Elem != schedule.ByteMatrix || !t.Down && !t.Pieces && t.Ahead == 0
 	if (t.Elem == schedule.BF16Pair || t.Elem >= schedule.I16Dot) && !m.Pairs || t.Rows < 1 || t.Vecs < 1 || t.Rows > m.Processor.TileRows(t.Elem, t.Vecs) ||
-		t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || !ahead {
+		t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || !ahead || !matrices {
 		return fmt.Sprintf("tile of %d rows and %d vectors of %v in chunks of %d", t.Rows, t.Vecs, t.Elem, t.Chunk)
 	}
 	return ""
@@ -165,7 +168,7 @@ func (t Tile) write(w *Micro) {
 	c := &TileCode{Micro: w, Tile: t, A: tileA, B: tileB, LdA: tileLdA, LdB: tileLdB}
 	top := v0 + VReg(w.Model.Processor.Registers)
 	c.Mask = Mask{1, top}
-	if !t.Whole {
+	if !t.Whole && t.Elem != schedule.ByteMatrix {
 		w.ArgMask(c.Mask, arg(unsafe.Offsetof(TileArgs{}.Mask)))
 	}
 	n, vecs := c.Acc(t.Rows, 0), t.Vecs
@@ -182,6 +185,13 @@ func (t Tile) write(w *Micro) {
 	w.Load(tileLdA, arg(unsafe.Offsetof(TileArgs{}.LdA)))
 	w.Load(tileLdB, arg(unsafe.Offsetof(TileArgs{}.LdB)))
 	w.Load(tileLdC, arg(unsafe.Offsetof(TileArgs{}.LdC)))
+	if t.Elem == schedule.ByteMatrix {
+		x := w.MicroPatterns.(MatrixPatterns)
+		x.StartMatrices(arg(unsafe.Offsetof(TileArgs{}.shapes)))
+		c.loop(0)
+		x.EndMatrices()
+		return
+	}
 	w.StartTile(c)
 	c.loop(0)
 }
@@ -232,6 +242,10 @@ func (t *TileCode) tile(state uintptr) {
 	t.PlaceB = word(state, 1)
 	t.Load(tileB, t.PlaceB)
 	t.Load(tileC, word(state, 2))
+	if t.Elem == schedule.ByteMatrix {
+		t.matrices()
+		return
+	}
 	t.AtTile(t)
 	t.requestC()
 	t.Load(tileLeft, arg(unsafe.Offsetof(TileArgs{}.K)))

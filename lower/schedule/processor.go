@@ -7,14 +7,15 @@ import (
 
 // A Processor describes a processor to the planners.
 type Processor struct {
-	Threads   int     // threads that a program may use
-	Vector    int     // bytes of a vector register
-	Registers int     // vector registers that a register tile may use
-	Wide      int     // registers that multiplying vectors of 64-bit integers needs beside the sum
-	Dots      bool    // one instruction multiplies pairs of i16, another fours of bytes, and adds the products to i32
-	Early     bool    // the elements of A that a register tile multiplies are all in registers at once
-	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
-	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector
+	Threads   int         // threads that a program may use
+	Vector    int         // bytes of a vector register
+	Registers int         // vector registers that a register tile may use
+	Wide      int         // registers that multiplying vectors of 64-bit integers needs beside the sum
+	Dots      bool        // one instruction multiplies pairs of i16, another fours of bytes, and adds the products to i32
+	Matrices  func() bool // reports whether one instruction multiplies matrices of fours of bytes; nil: none does
+	Early     bool        // the elements of A that a register tile multiplies are all in registers at once
+	Rate      float64     // multiplications of f32 that a thread does in a nanosecond
+	Statement float64     // nanoseconds of a statement of a kernel, for each four bytes of a vector
 }
 
 // On returns the description of the processor for programs on n threads.
@@ -62,7 +63,12 @@ const (
 	I16Pair  // of i16; their sums are i32
 	I16Dot   // the same, where one instruction multiplies and adds
 	ByteDot  // four neighbours, of A u8 and of B i8, where one instruction multiplies and adds; their sums are i32
+
+	ByteMatrix // the same, where one instruction multiplies matrices of MatrixSide rows and columns
 )
+
+// MatrixSide is the number of rows and columns of a matrix in a register of its own, each of 4 bytes.
+const MatrixSide = 16
 
 // Size returns the number of bytes of an element.
 func (e Element) Size() int {
@@ -73,7 +79,7 @@ func (e Element) Size() int {
 }
 
 func (e Element) String() string {
-	return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16", "i16_dot", "byte_dot"}[e]
+	return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16", "i16_dot", "byte_dot", "byte_matrix"}[e]
 }
 
 // Float reports whether the elements are floating-point numbers.
@@ -117,6 +123,12 @@ const mostTileRows = 16
 func (m Processor) TileRows(e Element, vecs int) int {
 	temps := 1 // the element of A
 	switch {
+	case e == ByteMatrix && vecs <= 2:
+		return 2 * MatrixSide
+	case e == ByteMatrix && vecs <= 4:
+		return MatrixSide
+	case e == ByteMatrix:
+		return 0
 	case e == I64:
 		temps = m.Wide
 	case e == I32, e == I16Pair:
@@ -143,6 +155,8 @@ func (m Processor) callWork(e Element) float64 {
 		rate /= 2
 	}
 	switch {
+	case e == ByteMatrix:
+		rate *= 6
 	case e == I16Pair:
 		rate /= 2
 	case !e.Fused():

@@ -88,6 +88,9 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 		panic(fmt.Sprintf("BUG: schedule: product of %d×%d by %d×%d elements", s.M, s.K, s.K, s.N))
 	}
 	e := m.elementOf(s.Type, s.Word())
+	if e == ByteDot && s.M >= leastMatrixRows && s.N > 1 && s.K >= MatrixSide && m.Matrices != nil && m.Matrices() {
+		e = ByteMatrix
+	}
 	z := e.Size()
 	p := &Product{Processor: m, Elem: e, Size: z, Chunk: s.Chunk, M: s.M, N: s.N, K: s.K, OffsetA: s.A.Offset * z, OffsetB: s.B.Offset * z,
 		RowA: s.A.Outer * z, StepA: s.A.K * z, ColB: s.B.Outer * z, StepB: s.B.K * z, Batches: 1, Lanes: m.lanes(e)}
@@ -98,9 +101,9 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 		p.Batches *= x.N
 	}
 	p.Work = float64(s.M) * float64(s.N) * float64(s.K) * float64(p.Batches)
-	// A matrix times a column becomes a row times a matrix. The operands of a ByteDot have different signs and cannot
-	// be exchanged.
-	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 && e != ByteDot {
+	// A matrix times a column becomes a row times a matrix. Operands of bytes have different signs and cannot be
+	// exchanged.
+	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 && e < ByteDot {
 		p.Swapped = true
 		p.M, p.N = p.N, p.M
 		p.OffsetA, p.OffsetB, p.RowA, p.StepA, p.ColB, p.StepB = p.OffsetB, p.OffsetA, p.ColB, p.StepB, p.RowA, p.StepA
@@ -168,7 +171,11 @@ func (p *Product) Width() int { return p.Vecs * p.Lanes }
 
 func (p *Product) choose(want Choices) {
 	p.Rows, p.Vecs = min(want.Rows, p.M), want.Vecs
-	if want.Rows == 0 {
+	switch {
+	case want.Rows > 0:
+	case p.Elem == ByteMatrix:
+		p.Rows, p.Vecs = min(2*MatrixSide, p.M), min(2, over(p.N, MatrixSide))
+	default:
 		p.Rows, p.Vecs = p.Processor.tile(p.Elem, p.M, p.N)
 	}
 }
@@ -200,7 +207,7 @@ func (p *Product) copyLeft() {
 // tiles divides the product into register tiles.
 func (p *Product) tiles(want Choices) {
 	p.Down = p.StepA != p.Size && p.K > 1
-	if p.Down && want.Left.or(p.N >= 3*p.Lanes && p.M*p.K >= 4096) {
+	if p.Down && (p.Elem == ByteMatrix || want.Left.or(p.N >= 3*p.Lanes && p.M*p.K >= 4096)) {
 		p.copyLeft()
 	}
 	p.choose(want)
@@ -215,7 +222,12 @@ func (p *Product) tiles(want Choices) {
 	p.Deep = int(work) / (p.Rows * width)
 	if p.Pack != Direct {
 		most := tileBytes / (width * p.Size)
-		if p.M*p.N*p.Size > resultBytes {
+		switch {
+		case p.Elem == ByteMatrix:
+			if p.K <= 4*most { // B from the second cache takes less time than reading sums again
+				most *= 4
+			}
+		case p.M*p.N*p.Size > resultBytes:
 			most = max(most, deepBytes/p.Size)
 		}
 		p.Deep = min(p.Deep, most)
@@ -292,9 +304,15 @@ const (
 	HalfRows
 )
 
+// leastMatrixRows is the number of rows from which products of matrices of bytes take less time than others.
+const leastMatrixRows = 4
+
 // Tiles returns the register tiles, by WholeRows, RestRows or HalfRows, and by whole (0) or remaining (1) columns.
 func (p *Product) Tiles() (tiles [3][2]Tile) {
 	rows := [3]int{p.Rows, p.M % p.Rows, halves(p.M, p.Rows, p.Vecs)}
+	if p.Elem == ByteMatrix {
+		rows[HalfRows] = 0
+	}
 	vecs := [2]int{p.Vecs, over(p.N%p.Width(), p.Lanes)}
 	for i, r := range rows {
 		for j, v := range vecs {

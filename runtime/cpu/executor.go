@@ -42,7 +42,7 @@ func newExecutor(t target) *executor {
 	e.checked = sync.OnceValue(func() error { return e.check(sampleResults) })
 	if t.isa != nil {
 		e.processor = t.isa.Model().Processor
-		e.processor.Dots = t.dots
+		e.processor.Dots, e.processor.Matrices = t.dots, t.matrices
 	}
 	return e
 }

@@ -233,6 +233,11 @@ var once = codegen.TileLoop{Count: 1}
 // elements from k to k+n. stepB is the distance in bytes between the columns of B that neighbouring
 // tiles read. around is the loop over neighbouring products of the batch.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n int, around codegen.TileLoop) {
+	if rest := n % schedule.MatrixSide; j.Elem == schedule.ByteMatrix && rest > 0 && rest < n { // matrices of another shape
+		n -= rest
+		j.tile(w, a, b, c, ldb, stepB, r, k, n, around)
+		a, b, k, n = a+uint64(n*j.StepA), b+uint64(n*ldb), k+n, rest
+	}
 	args := &w.micro.tile
 	args.LdA, args.LdB, args.LdC = uint64(j.RowA), uint64(ldb), uint64(j.RowC)
 	if j.Down {
@@ -251,27 +256,31 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 		if cols == 0 {
 			continue
 		}
-		args.Mask = j.laneMask(j.Size, mask)
+		args.Mask = j.model.LaneMask(j.Size, mask)
 		args.Loops[1] = codegen.TileLoop{Count: uint64(count), B: uint64(stepB), C: uint64(width * j.Size)}
 		full, rest, half := r.rows/j.Rows, r.rows%j.Rows, 0
 		if rest > 0 && full > 0 && j.tiles[schedule.HalfRows][right] != nil {
 			full, rest, half = full-1, 0, (j.Rows+rest)/2
 		}
 		args.A, args.B, args.C = a, b+uint64(at/width*stepB), c+uint64(at*j.Size)
-		j.rows(w, schedule.WholeRows, right, full, j.Rows)
-		j.rows(w, schedule.RestRows, right, min(rest, 1), rest)
-		j.rows(w, schedule.HalfRows, right, min(half, 2), half)
+		across := cols / int(args.Loops[1].Count)
+		j.rows(w, schedule.WholeRows, right, full, j.Rows, across)
+		j.rows(w, schedule.RestRows, right, min(rest, 1), rest, across)
+		j.rows(w, schedule.HalfRows, right, min(half, 2), half, across)
 	}
 }
 
-// rows runs some register tiles of one kind below each other, and moves A and C past them.
-func (j *productJob) rows(w *worker, kind, right, count, rows int) {
+// rows runs some register tiles of one kind, with a number of columns, below each other, and moves A and C past them.
+func (j *productJob) rows(w *worker, kind, right, count, rows, cols int) {
 	if count == 0 {
 		return
 	}
 	args := &w.micro.tile
 	l := &args.Loops[2]
 	*l = codegen.TileLoop{Count: uint64(count), A: uint64(rows * j.RowA), C: uint64(rows * j.RowC)}
+	if j.Elem == schedule.ByteMatrix {
+		args.SetMatrices(j.model, rows, cols, min(int(args.K), schedule.MatrixSide))
+	}
 	w.callMicro(j.tiles[kind][right], unsafe.Pointer(args))
 	args.A += l.Count * l.A
 	args.C += l.Count * l.C

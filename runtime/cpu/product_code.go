@@ -22,7 +22,7 @@ type microKey struct {
 // compiledProduct is the plan of a product with its micro-kernels.
 type compiledProduct struct {
 	schedule.Product
-	laneMask    func(size, n int) [4]uint64
+	model       *codegen.Model
 	tiles       [3][2]*native.Code // see [schedule.Product.Tiles]
 	move        *native.Code       // packs a panel of B
 	copyA       *native.Code       // copies A so that its contracted elements lie side by side
@@ -31,7 +31,7 @@ type compiledProduct struct {
 }
 
 func (e *executor) compileProduct(plan *schedule.Product) (p *compiledProduct, err error) {
-	p = &compiledProduct{Product: *plan, laneMask: e.isa.Model().LaneMask}
+	p = &compiledProduct{Product: *plan, model: e.isa.Model()}
 	load := func(k codegen.MicroKernel) (c *native.Code) {
 		if err == nil {
 			c, err = e.micro(k)

@@ -250,4 +250,9 @@ func TestProductLarge(t *testing.T) {
 		}
 	}
 	o.check(prim.DotGeneralP{LhsContract: d(2), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}, core.Aval(core.Float32, 500, 24, 30), core.Aval(core.Float32, 500, 30, 40))
+	for _, s := range [][3]int{{97, 330, 4 * 601}, {5, 530, 2571}, {130, 2, 1000}, {600, 49, 68}} {
+		for _, dt := range [][2]core.DType{{core.Uint8, core.Int8}, {core.Int8, core.Int8}, {core.Uint8, core.Uint8}} {
+			o.check(prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1), Preferred: core.Int32}, core.Aval(dt[0], s[0], s[2]), core.Aval(dt[1], s[1], s[2]))
+		}
+	}
 }

@@ -166,6 +166,7 @@ func TestProductSchedules(t *testing.T) {
 		{p: transposed, l: core.Aval(f32, 40, 300), r: core.Aval(f32, 1, 300)},
 		{p: plain, l: core.Aval(core.Int32, 11, 140), r: core.Aval(core.Int32, 140, 45)},
 		{p: wide(transposed), l: core.Aval(core.Uint8, 11, 140), r: core.Aval(core.Int8, 45, 140)},
+		{p: wide(transposed), l: core.Aval(core.Uint8, 39, 268), r: core.Aval(core.Int8, 37, 268)},
 		{p: wide(transposed), l: core.Aval(core.Int8, 11, 139), r: core.Aval(core.Int8, 45, 139)},
 		{p: wide(plain), l: core.Aval(core.Uint8, 11, 140), r: core.Aval(core.Uint8, 140, 45)},
 		{p: wide(transposed), l: core.Aval(core.Int8, 9, 260), r: core.Aval(core.Uint8, 33, 260)},
@@ -178,7 +179,13 @@ func TestProductSchedules(t *testing.T) {
 		t.Run(fmt.Sprintf("%v·%v", c.l, c.r), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 20))
 			s := newSample(t, r, c.p, c.l, c.r)
-			for _, e := range nativeExecutors(t) {
+			executors := nativeExecutors(t)
+			if c.l.DType.Bits() == 8 && executors[0].matrices != nil { // also without matrices in registers
+				e := newExecutor(executors[0].target)
+				e.processor.Matrices = nil
+				executors = append(executors, e)
+			}
+			for _, e := range executors {
 				o := runtime.Options{Threads: 1}
 				if c.fast {
 					o.Precision = runtime.Fast

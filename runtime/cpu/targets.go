@@ -17,7 +17,9 @@ type target struct {
 	lacks string      // what the processor lacks, "" if it has all that the code needs
 	pairs bool        // the processor multiplies pairs of bf16
 	dots  bool        // one instruction multiplies pairs of i16, another fours of bytes, and adds the products to i32
-	named bool        // programs run here only where the executor is selected by name
+	// matrices reports whether one instruction multiplies matrices of bytes. It is asked where that pays.
+	matrices func() bool
+	named    bool // programs run here only where the executor is selected by name
 	// unseen is set where the code has been run by emulators only: some kernels are checked
 	// before the first use in a process.
 	unseen bool
@@ -25,7 +27,7 @@ type target struct {
 
 // targets are the instruction sets of the native executors, the best one first.
 var targets = [...]target{
-	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16, dots: native.CPU().VNNI},
+	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16, dots: native.CPU().VNNI, matrices: native.Matrices},
 	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
 	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: goruntime.GOOS == "windows", unseen: true},
 	{name: "simd128", isa: simd128, lacks: unless(native.CPU().SIMD128, "vectors of WebAssembly")},

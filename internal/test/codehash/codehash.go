@@ -112,6 +112,7 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 		if isa.Model().Pairs {
 			set("tiles-of-i16-dots", isa).tiles(schedule.I16Dot)
 			set("tiles-of-bytes", isa).tiles(schedule.ByteDot)
+			set("tiles-of-matrices", isa).tiles(schedule.ByteMatrix)
 		}
 	}
 	if goldenfile.Whole() {
@@ -179,6 +180,9 @@ func (h *codeHash) tiles(e schedule.Element) {
 		t := native.Tile{Elem: e, Vecs: vecs, Chunk: 128}
 		for t.Rows = 1; t.Rows <= h.isa.Model().Processor.TileRows(e, vecs); t.Rows++ {
 			h.addMicro(t)
+			if e == schedule.ByteMatrix {
+				continue
+			}
 			down, pieces := t, t
 			down.Down, pieces.Pieces, pieces.Whole, pieces.Chunk = true, true, true, 256
 			h.addMicro(down)

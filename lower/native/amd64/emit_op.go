@@ -184,7 +184,7 @@ func (e *writer) op(in *native.Inst) {
 		} else {
 			readB()
 		}
-	case formO:
+	case formO, formR:
 		out.R = d
 	}
 	e.put(&out)

@@ -60,7 +60,7 @@ var models = [...]native.Model{
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 		Processor:    schedule.Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023},
-		MicroGeneral: microGeneral, Block: 32, BlockVectors: 24, TileStep: 4, TileRoom: tileRoom, Pairs: true, LaneMask: AVX512.laneMask,
+		MicroGeneral: microGeneral, Block: 32, BlockVectors: 24, TileStep: 4, TileRoom: tileRoom, Pairs: true, LaneMask: AVX512.laneMask, MatrixShape: matrixShape,
 	},
 }
 

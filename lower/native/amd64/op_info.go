@@ -32,6 +32,7 @@ const (
 	formMVR              // M = op(V, R): masked stores
 	formRVMR             // R = op(V, M, register in the immediate)
 	formRMV              // R = op(M, V)
+	formR                // R = op()
 	formZ                // no operand
 	formM                // M = op(M), the register field extends the opcode
 	formMI               // the same with an immediate of 8 or 32 bits
@@ -71,6 +72,7 @@ const (
 	regHalf         // R has half the length of M
 	length0         // the length bit is 0
 	length1         // the length bit is 1
+	regTile         // registers are tiles: matrices
 )
 
 // opInfo is how an instruction is encoded.

@@ -362,6 +362,14 @@ const (
 	Vpgatherqd
 	Vpgatherqq
 
+	// matrices
+	Ldtilecfg
+	Tilezero
+	Tileloadd
+	Tilestored
+	Tdpbusd
+	Tilerelease
+
 	// other
 	Vzeroupper
 

@@ -27,10 +27,12 @@ func (in *Inst) String() string {
 		ops = []string{in.reg(info), in.second(info), in.rm(info)}
 	case formRVMR:
 		ops = []string{in.reg(info), in.second(info), in.rm(info), vectorNames[in.Len] + strconv.Itoa(int(in.X))}
+	case formR:
+		ops = []string{in.reg(info)}
 	case formRM:
 		ops = []string{in.reg(info), in.rm(info)}
 	case formRMV:
-		ops = []string{in.reg(info), in.rm(info), in.general(in.V, info)}
+		ops = []string{in.reg(info), in.rm(info), in.second(info)}
 	case formMR:
 		ops = []string{in.rm(info), in.reg(info)}
 	case formMVR:
@@ -38,7 +40,9 @@ func (in *Inst) String() string {
 	case formVM:
 		ops = []string{in.second(info), in.rm(info)}
 	case formM, formMI:
-		ops = []string{in.rm(info)}
+		if in.Op != Tilerelease {
+			ops = []string{in.rm(info)}
+		}
 	case formO:
 		k := 3
 		if in.Imm>>32 == 0 {
@@ -74,8 +78,12 @@ func vectorName(length int, r Reg) string {
 	return vectorNames[max(length, 0)] + strconv.Itoa(int(r))
 }
 
+func tileName(r Reg) string { return "tmm" + strconv.Itoa(int(r)) }
+
 func (in *Inst) reg(info *opInfo) string {
 	switch {
+	case info.flags&regTile != 0:
+		return tileName(in.R)
 	case info.flags&byteRM != 0 && info.form == formMR:
 		return gprNames[0][in.R]
 	case info.opcode == 0x89 && info.prefix == p66 && info.space == legacy:
@@ -93,8 +101,13 @@ func (in *Inst) reg(info *opInfo) string {
 }
 
 func (in *Inst) second(info *opInfo) string {
-	if info.flags&regMask != 0 && info.flags&rmMask != 0 {
+	switch {
+	case info.flags&regMask != 0 && info.flags&rmMask != 0:
 		return "k" + strconv.Itoa(int(in.V))
+	case info.flags&regTile != 0:
+		return tileName(in.V)
+	case info.form == formRMV:
+		return in.general(in.V, info)
 	}
 	return vectorName(int(in.Len), in.V)
 }
@@ -136,6 +149,8 @@ func (in *Inst) rm(info *opInfo) string {
 	}
 	length := int(in.Len)
 	switch {
+	case info.flags&regTile != 0:
+		return tileName(in.M)
 	case info.flags&byteRM != 0:
 		return gprNames[0][in.M]
 	case info.space == legacy && info.opcode == 0xb7 && info.opmap == m0F:
@@ -162,8 +177,10 @@ func (in *Inst) rm(info *opInfo) string {
 
 func (in *Inst) memory(info *opInfo) string {
 	var b strings.Builder
-	n := in.memBytes(info)
-	b.WriteString(pointerNames[n] + " ptr [")
+	if info.flags&regTile == 0 {
+		b.WriteString(pointerNames[in.memBytes(info)] + " ptr ")
+	}
+	b.WriteString("[")
 	m := &in.Mem
 	switch {
 	case m.Pool:

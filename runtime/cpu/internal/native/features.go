@@ -18,6 +18,7 @@ type Features struct {
 	AVX512 bool // besides, AVX-512F, BW, DQ, VL and CD
 	BF16   bool // besides, AVX-512's products of bf16
 	VNNI   bool // besides AVX512, its products of pairs of i16 and of fours of bytes that are added to i32
+	AMX    bool // besides VNNI, its products of matrices of bytes, where the system permits them: see [Matrices]
 	NEON   bool // the vectors that every 64-bit ARM processor has
 
 	SIMD128     bool // WebAssembly's vectors

@@ -11,6 +11,7 @@ var detected = func() Features {
 	f.AVX512 = f.AVX2 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512CD
 	f.BF16 = f.AVX512 && x.HasAVX512BF16
 	f.VNNI = f.AVX512 && x.HasAVX512VNNI
+	f.AMX = f.VNNI && x.HasAMXTile && x.HasAMXInt8
 	return f
 }()
 

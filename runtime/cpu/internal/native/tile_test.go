@@ -115,7 +115,7 @@ func chain(e schedule.Element, chunk, k int, a, b func(int) uint64, before uint6
 			}
 			continue
 		}
-		if e == schedule.ByteDot {
+		if e >= schedule.ByteDot {
 			for s := 0; s < 32; s += 8 {
 				t += uint64(int64(uint8(a(i)>>s)) * int64(int8(b(i)>>s)))
 			}
@@ -160,13 +160,19 @@ func TestTile(t *testing.T) {
 		if isa.Model().Pairs && native.CPU().VNNI {
 			elements = append(elements, schedule.I16Dot, schedule.ByteDot)
 		}
+		if isa.Model().MatrixShape != nil && native.Matrices() {
+			elements = append(elements, schedule.ByteMatrix)
+		}
 		for _, e := range elements {
 			for vecs := 1; vecs < 32; vecs++ {
 				tile := codegen.Tile{Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
 				most := isa.Model().Processor.TileRows(e, vecs)
 				for rows := 1; rows <= most; rows++ {
 					tile.Rows, tile.Down, tile.Whole, tile.Ahead = rows, r.IntN(2) == 0, r.IntN(2) == 0, 0
-					if rows == 1 && e.Fused() {
+					switch {
+					case e == schedule.ByteMatrix:
+						tile.Down = false
+					case rows == 1 && e.Fused():
 						tile.Ahead = 8 * r.IntN(2)
 					}
 					code := loadMicro(t, tile, isa)
@@ -183,6 +189,9 @@ func checkTile(t *testing.T, r *rand.Rand, tile codegen.Tile, m *codegen.Model, 
 	size := tile.Elem.Size()
 	lanes := m.VectorBytes / size
 	k := []int{1, 2, 3, 4, 5, 127, 128, 129, 255, 256, 257, 300}[r.IntN(12)]
+	if side := schedule.MatrixSide; tile.Elem == schedule.ByteMatrix && k > side {
+		k -= k % side
+	}
 	n := (tile.Vecs-1)*lanes + 1 + r.IntN(lanes) // columns of a tile
 	if tile.Whole {
 		n = tile.Vecs * lanes
@@ -228,6 +237,9 @@ func checkTile(t *testing.T, r *rand.Rand, tile codegen.Tile, m *codegen.Model, 
 	}
 	args := &codegen.TileArgs{A: a.address(), B: b.address(), C: c.address(), LdA: uint64(lda * size), LdB: uint64(ldb * size), LdC: uint64(ldc * size), K: uint64(k),
 		Mask: m.LaneMask(size, n-(tile.Vecs-1)*lanes)}
+	if tile.Elem == schedule.ByteMatrix {
+		args.SetMatrices(m, tile.Rows, n, min(k, schedule.MatrixSide))
+	}
 	accumulate, final := r.IntN(2) == 0, r.IntN(2) == 0
 	if accumulate {
 		args.Flags |= codegen.Accumulate
