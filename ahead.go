@@ -199,7 +199,6 @@ func (j *jitted) traceTaken(a *leaves.Args[Array]) (*traced, error) {
 	return t, err
 }
 
-// take converts a list of values to the arguments of a call.
 func (j *jitted) take(args []any) *leaves.Args[Array] {
 	ft := j.Fn.Type()
 	n := ft.NumIn()

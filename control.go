@@ -53,7 +53,7 @@ func (j *joined[R]) branch(op, name string, fr form[R], f func() R) func() []cor
 	}
 }
 
-// While repeats body while cond holds. The carry keeps its form and types. It can be
+// While repeats body while cond holds. The carry keeps its form and types. The loop can be
 // differentiated forward only: the number of iterations is not known beforehand.
 func While[C any](cond func(C) Array, body func(C) C, init C) C {
 	leaves.RequireNonNil("While", cond, body)
@@ -116,7 +116,6 @@ type scanOption func(*scanOptions)
 
 func (f scanOption) scan(o *scanOptions) { f(o) }
 
-// scanOptionsOf collects the options of a scan.
 func scanOptionsOf(op string, opts []ScanOption) (o scanOptions) {
 	for _, opt := range opts {
 		requireOption(op, opt == nil)

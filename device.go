@@ -42,7 +42,6 @@ func DeviceNamed(name string) Device {
 // String returns the device's name.
 func (d Device) String() string { return d.executorOrDefault().Name() }
 
-// executorOrDefault returns the executor, the default one for the zero Device.
 func (d Device) executorOrDefault() runtime.Executor {
 	if d.executor == nil {
 		return runtime.Default()

@@ -72,7 +72,7 @@ const (
 	FillOrDrop      = indexed.FillOrDrop
 )
 
-// Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is not an
+// Ref is a position in an array: x.At(0).Set(1) is x with another first element. A Ref is not an
 // Array itself.
 type Ref struct{ r nd.Ref }
 

@@ -44,8 +44,7 @@ func avalsOfArrays(xs []Array) []core.ShapedArray {
 
 // Interpret returns a function of f's type that run evaluates. Each call traces f for the call's
 // arguments and passes the program and its inputs to run, whose results replace f's. run computes
-// with arrays, so the function composes with all transformations. Each call traces anew; put Jit
-// around it to trace once.
+// with arrays, so the function composes with all transformations. Put Jit around it to trace once.
 //
 //	noisy := weft.Interpret(f, func(program *weft.IR, in []weft.Array) []weft.Array {
 //		return jaxpr.Walk(program, weft.FromValue, in, func(e *jaxpr.Eqn, in []weft.Array) []weft.Array {

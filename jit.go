@@ -68,7 +68,7 @@ type jitted struct {
 	holdsFuncs bool             // some argument may hold a function
 
 	programs programCache
-	last     atomic.Pointer[traced] // the program of the latest call outside of traces that closes over no tracers
+	last     atomic.Pointer[traced] // the latest program that was called outside of traces and closes over no tracers
 	compiled *runtime.Compiled      // if the function was compiled ahead of time; last is then its program
 
 	mu     sync.Mutex

@@ -131,7 +131,6 @@ func (c *programCache) count(n *cacheEntry) {
 	}
 }
 
-// discount subtracts the size of a program.
 func (c *programCache) discount(n *cacheEntry) {
 	c.bytes -= n.bytes
 	for _, a := range n.arrays {

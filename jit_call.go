@@ -153,7 +153,6 @@ type treeCall struct {
 
 var treeCalls = sync.Pool{New: func() any { return new(treeCall) }}
 
-// callTrees calls the function with arguments of any type.
 func (j *jitted) callTrees(args []reflect.Value) []reflect.Value {
 	return j.Guard(func() []reflect.Value {
 		if t := j.steady(); t != nil {
@@ -212,7 +211,6 @@ func (c *treeCall) flatten(j *jitted, args []reflect.Value) {
 	}
 }
 
-// reset clears the arrays of the call.
 func (c *treeCall) reset() {
 	c.flat.Reset()
 	clear(c.words)

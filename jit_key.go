@@ -172,7 +172,6 @@ func (j *jitted) difference(old *traced, at []reflect.Value, avals []core.Shaped
 	return "settings, named axes, captured tracers or what a static pointer points to changed", false
 }
 
-// holdsFunc reports whether a value of type t may hold a function.
 func holdsFunc(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false

@@ -126,7 +126,6 @@ type loaded struct {
 	err error
 }
 
-// asKeys returns the keys whose words x contains.
 func (x loaded) asKeys() Array {
 	t := x.aval()
 	a := runtime.New(core.ShapedArray{Shape: t.Shape.Slice(0, t.Rank()-1), DType: core.Key})

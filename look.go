@@ -93,7 +93,6 @@ func exported(dt core.DType) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-// setter returns a function that writes a number into dst.
 func setter[T Elem](dst []T) func(i int, n core.Number) {
 	dt := elemType[T]()
 	if sameLayout[T]() {

@@ -63,7 +63,6 @@ func elemType[T Elem]() core.DType {
 	}
 }
 
-// bytesOf returns the memory of a slice.
 func bytesOf[T Elem](v []T) []byte {
 	if len(v) == 0 {
 		return nil

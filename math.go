@@ -131,8 +131,8 @@ func Clip[A, B Operand](x Array, lo A, hi B) Array {
 // and so on. Complex numbers are rounded part by part. Integers are unchanged; negative decimals are an error for them.
 func Round(x Array, decimals ...int) Array { return FromValue(nd.Round(x.value(), decimals...)) }
 
-// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, −0 too,
-// else 0.
+// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, −0 too, NaN
+// if it is NaN, else 0.
 func Angle(x Array) Array { return FromValue(nd.Angle(x.value())) }
 
 // Deg2Rad converts degrees to radians.
@@ -152,7 +152,7 @@ func Signbit(x Array) Array { return FromValue(nd.Signbit(x.value())) }
 // Copysign returns |a| with the sign of b.
 func Copysign[A, B Operand](a A, b B) Array { return FromValue(nd.Copysign(unwrap(a), unwrap(b))) }
 
-// Heaviside returns 0 where a is negative, 1 where it is positive, and b where it is 0.
+// Heaviside returns 0 where a is negative, 1 where it is positive, b where it is 0, and NaN where it is NaN.
 func Heaviside[A, B Operand](a A, b B) Array { return FromValue(nd.Heaviside(unwrap(a), unwrap(b))) }
 
 // Fmax returns the larger of a and b; if one of them is NaN, the other.

@@ -62,7 +62,6 @@ func SaveNpz(w io.Writer, tree any) error {
 	return z.Close()
 }
 
-// numpyFile is an array with its header in NumPy's files.
 type numpyFile struct {
 	header npy.Array // without the elements
 	a      *runtime.Array
@@ -75,7 +74,6 @@ func (n numpyFile) write(op string, w io.Writer) error {
 	})
 }
 
-// numpyArray returns x in the form of NumPy's files.
 func numpyArray(op, what string, x Array) numpyFile {
 	if x.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "%s contains no array (was a field not set?); set it", what)

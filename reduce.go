@@ -96,9 +96,9 @@ type ReduceConfig struct {
 	// element; maxima and minima need it where possibly no element takes part. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
-	// Cumulative asks for the results for all elements up to each along one axis, or for all
-	// elements in row-major order, as [Array.CumSum] does: of sums, products, maxima and minima.
-	// With Initial, which then is an element before the first, there is one result more.
+	// Cumulative asks for the reduction of the elements up to each position, along one axis or, if
+	// Axes is nil, in row-major order. Op must be a sum, a product, a maximum or a minimum. Initial
+	// counts as an element before the first, so there is one more result.
 	Cumulative bool
 }
 

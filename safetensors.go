@@ -126,7 +126,6 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 	return out, nil
 }
 
-// requireEnd refuses bytes after the last array.
 func requireEnd(r io.Reader) error {
 	var one [1]byte
 	switch n, err := io.ReadFull(r, one[:]); {

@@ -32,7 +32,7 @@ func DefaultBits(bits int) Setting {
 // It only decides between operands. The type of an operation on one operand, such as a mean of
 // integers or a square root, is the same under all systems. Some systems have no type for untyped
 // constants: x.Add(1.) is an error under promote.MAX, and x.Add(float32(1)) is not. Under
-// promote.NumPy1 the value of a scalar counts beside arrays of its kind or a higher one, as of an
+// promote.NumPy1 the value of a scalar counts beside arrays of its kind or a higher one, such as an
 // integer beside floats; an unknown value there, such as that of a traced argument, is an error.
 func Promotion(system promote.System) Setting {
 	if system == nil {
@@ -98,7 +98,7 @@ const (
 // subnormal:
 //
 //	operands            read as                        ε
-//	f32                 tf32, rounded to 11 digits     2⁻¹⁰ + (k+9)·2⁻²²
+//	f32                 tf32, rounded to 11 bits       2⁻¹⁰ + (k+9)·2⁻²²
 //	bf16, f16           bf16, f16                      (k+9)·2⁻²²
 //
 // The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
@@ -136,7 +136,6 @@ func SetProcessDefault(set Setting) {
 	})
 }
 
-// requireSetting refuses a setting that is nil.
 func requireSetting(op string, set Setting) {
 	if set == nil {
 		core.FailOp(core.ErrStatic, op, nil, "the setting is nil; pass one, as weft.DebugNaNs(true)")

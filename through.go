@@ -87,7 +87,6 @@ func (a keeping[T]) size() (n int) {
 	return n
 }
 
-// take rebuilds the Ts from their arrays.
 func (a keeping[T]) take(vals []core.Value) []T {
 	ts := make([]T, len(a.defs))
 	rest := vals[len(ts):]

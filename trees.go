@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// form flattens values of P into arrays.
 type form[P any] = leaves.Form[P, Array]
 
 type defOf = *tree.Def[Array]
@@ -19,7 +18,6 @@ type defOf = *tree.Def[Array]
 // formOf returns the form of P. A type that is not a tree is refused, naming the operation.
 func formOf[P any](op string) form[P] { return leaves.Of[P](op, FromValue) }
 
-// together rebuilds a P from leaves in the form that def describes.
 func together[P any](def defOf, vals []core.Value) P {
 	return leaves.Together[P](def, vals, FromValue)
 }
@@ -35,7 +33,6 @@ func arraysOf(vs []core.Value) []Array {
 	return out
 }
 
-// requireOption refuses an option that is nil.
 func requireOption(op string, isNil bool) {
 	if isNil {
 		core.FailOp(core.ErrStatic, op, nil, "an option is nil; leave it out")

@@ -138,7 +138,6 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	return v.s.RebuildValues(r, outs)
 }
 
-// inAxes returns the axis of each leaf of the arguments.
 func (v *vmapped) inAxes(a *leaves.Args[Array]) []any {
 	var axes []any
 	for i, p := range v.s.In {

@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// chainOf returns a chain of n elementwise operations.
 func chainOf(n int) func(x weft.Array) weft.Array {
 	return func(x weft.Array) weft.Array {
 		y := x

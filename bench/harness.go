@@ -15,14 +15,13 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// runner measures rows and stores them.
 type runner struct {
 	engine, out    string
 	round, threads int
 	max            time.Duration
 	run, skip      *regexp.Regexp
 	list           bool
-	// clock is the time that samples are taken with.
+	// clock returns the time that has passed, by the clock or of the CPU. Samples are differences of such times.
 	clock  func() time.Duration
 	failed int
 }
@@ -123,7 +122,6 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[int(p*float64(len(sorted)-1)+0.5)]
 }
 
-// measured is a row.
 type measured struct {
 	name               string
 	median, p10, min   float64
@@ -184,7 +182,6 @@ func (r *runner) append(m measured, note string) error {
 	return f.Close()
 }
 
-// meanAbs returns the mean magnitude of the elements.
 func meanAbs(x weft.Array) float64 {
 	if x.DType().IsComplex() {
 		x = weft.Abs(x)

@@ -53,7 +53,6 @@ func tfLoss(p params, x, y weft.Array) weft.Array {
 	return weft.Square(transformer(p, x).Sub(y)).Mean()
 }
 
-// adamState is the optimizer's state with the parameters.
 type adamState struct {
 	P, M, V params
 	T       weft.Array
@@ -72,7 +71,6 @@ func adamStep(s adamState, x, y weft.Array) (adamState, weft.Array) {
 	return s, l
 }
 
-// cache holds the keys and values of a layer's positions.
 type cache struct{ K, V weft.Array }
 
 // decode runs a decoder for the position pos. It returns the updated caches and the output.

@@ -6,7 +6,7 @@ import "sync"
 
 // framePCs stores up to n return addresses at pcs, nearest first, by following the frame
 // pointers that the compiler keeps, and returns how many it stored. It is much
-// faster than runtime.Callers, but does not see inlined functions. Meanwhile the goroutine is not
+// faster than runtime.Callers, but does not see inlined functions. While it runs, the goroutine is not
 // preempted and its stack does not move.
 //
 //go:noescape

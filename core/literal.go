@@ -105,7 +105,8 @@ func (n Number) Uint64() uint64 {
 	return uint64(int64(f))
 }
 
-// Fits reports whether an integer or bool number is a value of the integer type dt.
+// Fits reports whether an integer or bool number is a value of the integer type dt. It is true for
+// every dt that is not an integer type.
 func (n Number) Fits(dt DType) bool {
 	bits := uint(dt.Bits())
 	switch {

@@ -127,7 +127,6 @@ func traceSite() Site {
 	return 0
 }
 
-// userAmong returns the first program counter that is the user's.
 func userAmong(pcs []uintptr) (Site, bool) {
 	for _, pc := range pcs {
 		if isUserPC(pc) {
@@ -150,7 +149,6 @@ func isUserPC(pc uintptr) bool {
 	return user
 }
 
-// pcClass is what classes stores for a return address.
 type pcClass uint8
 
 const (
@@ -160,7 +158,6 @@ const (
 	pcMixed           // a function of Weft inlined into one of the user's
 )
 
-// classes caches the classes of return addresses.
 var classes sync.Map // uintptr → pcClass
 
 // classCache holds a part of classes, at an index computed from the address.

@@ -15,7 +15,7 @@ type gstack struct {
 	scope any  // see WithScope
 	users int  // entries, scopes and replays that need the stack
 
-	nested int // entries, hidden ones too: how deep the calls are
+	nested int // entries, hidden ones included
 }
 
 // entry is an interpreter on a stack. Entries are immutable: hiding the youngest ones while an

@@ -26,7 +26,7 @@ func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
 // OpMemo caches a V for operations of one or two operands, by the operation and the types of the
 // operands: the latest ones only. The zero OpMemo is empty. It is not safe for concurrent use.
 type OpMemo[V any] struct {
-	seen [8][2]memoEntry[V] // at an index that the operation determines: the latest two
+	seen [8][2]memoEntry[V] // at an index computed from p and the types: the latest two
 }
 
 type memoEntry[V any] struct {
@@ -68,8 +68,8 @@ func (m *OpMemo[V]) Find(p Primitive, in []ShapedArray) *V {
 	return nil
 }
 
-// Add stores v for p and operands of the types in, unless p cannot be compared or has
-// another meaning elsewhere, because it names an axis.
+// Add stores v for p and operands of the types in. It stores nothing if there is no operand or more
+// than two, if p cannot be compared, or if p names an axis, whose meaning is not the same everywhere.
 func (m *OpMemo[V]) Add(p Primitive, in []ShapedArray, v V) {
 	if len(in) == 0 || len(in) > 2 || !reflect.TypeOf(p).Comparable() {
 		return

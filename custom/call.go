@@ -44,7 +44,6 @@ type resultForm struct {
 
 func (r *resultForm) set(def defOf) { r.CompareAndSwap(nil, def) }
 
-// call binds the primitive that make makes for one call.
 func (c *custom[P, O]) call(p P, make func(def defOf, out *resultForm) core.Primitive) O {
 	vals, def := c.fp.Values(c.op, &p)
 	var out resultForm
@@ -62,7 +61,6 @@ func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []cor
 	}
 }
 
-// fail panics with an error of a rule of the function.
 func (c *custom[P, O]) fail(avals []core.ShapedArray, format string, args ...any) {
 	core.FailOp(core.ErrCustomRule, c.names[0].Function(), avals, format, args...)
 }
@@ -81,7 +79,6 @@ func (c *custom[P, O]) outlived(rule leaves.Name) {
 	panic(r)
 }
 
-// jvp makes the primitive of a call with a forward rule.
 func (c *custom[P, O]) jvp(rule func(p, t P) (O, O)) func(defOf, *resultForm) core.Primitive {
 	return func(def defOf, out *resultForm) core.Primitive {
 		return &jaxpr.CustomJVP{
@@ -198,7 +195,6 @@ func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Valu
 	return cts
 }
 
-// truths returns a tree of concrete truth values.
 func truths[P any](def defOf, marks []bool) P {
 	vals := make([]core.Value, len(marks))
 	for k, m := range marks {

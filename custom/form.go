@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/internal/leaves"
 )
 
-// form flattens values of P into arrays.
 type form[P any] = leaves.Form[P, weft.Array]
 
 type defOf = *tree.Def[weft.Array]
@@ -15,7 +14,6 @@ type defOf = *tree.Def[weft.Array]
 // formOf returns the form of P. A type that is not a tree is refused, naming the operation.
 func formOf[P any](op string) form[P] { return leaves.Of[P](op, weft.FromValue) }
 
-// together rebuilds a P from leaves in the form that def describes.
 func together[P any](def defOf, vals []core.Value) P {
 	return leaves.Together[P](def, vals, weft.FromValue)
 }

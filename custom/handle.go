@@ -11,7 +11,7 @@ import (
 type None = struct{}
 
 // A JVPRule is a function of d and p whose forward rule is set after it is made: see
-// [NewJVP]. The zero JVPRule is an error when it is used.
+// [NewJVP]. The methods of the zero JVPRule fail.
 type JVPRule[D, P, O any] struct {
 	f     func(D, P) O
 	fd    form[D]
@@ -114,7 +114,7 @@ type with[D, P any] struct {
 }
 
 // A VJPRule is a function of d and p whose reverse rules are set after it is made: see
-// [NewVJP]. The zero VJPRule is an error when it is used.
+// [NewVJP]. The methods of the zero VJPRule fail.
 type VJPRule[D, P, R, O any] struct {
 	f     func(D, P) O
 	fd    form[D]

@@ -166,7 +166,6 @@ func tangentTypes(types []core.ShapedArray) []core.ShapedArray {
 	return out
 }
 
-// haveTangents marks the types that have derivatives.
 func haveTangents(types []core.ShapedArray) []bool {
 	out := make([]bool, len(types))
 	for k, a := range types {

@@ -12,7 +12,7 @@ import (
 // Static fields of P (functions, slices of strings, numbers) are its
 // non-differentiable arguments. Tangents of integers are float0. In a tangent that
 // the rule returns, the zero Array means zero. For derivatives of higher order the rule
-// must take its result from a function with the rule: see [NewJVP].
+// must compute its result with a function that has the rule itself: see [NewJVP].
 //
 // Function and rule may close over values of transformations around them. f must not close over
 // values that are being differentiated, because the rule cannot return that derivative.

@@ -31,7 +31,6 @@ func Vmap[P, O any](f func(P) O, rule func(n int, mapped, p P) (out, outMapped O
 	return c.call
 }
 
-// vmapFunc is a function with a batching rule.
 type vmapFunc[P, O any] struct {
 	c    *custom[P, O]
 	rule func(n int, mapped, p P) (O, O)

@@ -10,11 +10,11 @@ import (
 // maxAhead bounds the capacity of Prefetch's channel, which is allocated at once.
 const maxAhead = 1 << 20
 
-// Prefetch ranges over a source that a goroutine runs up to n elements ahead, so that batches are
-// prepared while the one before is worked on. The loop ends, also by a break, only after the
-// goroutine has: as soon as the source has produced its current element. A panic in the source
-// happens in the loop, unless the loop ended before. When the context is done the loop ends early:
-// ctx.Err() tells whether it did.
+// Prefetch ranges over a source that a goroutine runs ahead, so that batches are prepared while the
+// one before is worked on: up to n elements wait for the loop, and the source may have produced one
+// more. The loop ends, also by a break, only after the goroutine has: as soon as the source has
+// produced its current element. A panic in the source happens in the loop, unless the loop ended
+// before. When the context is done the loop ends early: ctx.Err() tells whether it did.
 //
 // The source runs outside of any trace of the loop's goroutine, and under the process's
 // settings. n is at most 1,048,576.

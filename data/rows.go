@@ -180,7 +180,6 @@ func holds(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// lengthOf returns the number of examples in an array or slice.
 func lengthOf(op, path string, v reflect.Value) int {
 	x, ok := v.Interface().(weft.Array)
 	if !ok {

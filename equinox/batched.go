@@ -148,7 +148,6 @@ func (m *mixture) program(j *jaxpr.Jaxpr) {
 	m.Programs, m.Around = append(m.Programs, j), append(m.Around, "")
 }
 
-// add appends the value of a parameter.
 func (m *mixture) add(v any) {
 	switch v := v.(type) {
 	case string:

@@ -129,7 +129,7 @@ func (it *iteration) option(name string) *node {
 }
 
 // abstractIteration fails unless the vector and the solution have one type and matching sizes.
-// Whether the operators match shows in the expansion.
+// The expansion checks the operators.
 func (p solveP) abstractIteration(in []aval) []aval {
 	vector, out := at(p, p.tree.kids[2], in), p.results()
 	k := p.solutions()
@@ -243,12 +243,10 @@ func (s krylov) reason(steps weft.Array) weft.Array {
 	return where(steps.Eq(s.most), code, weft.Scalar(int32(successful)))
 }
 
-// where returns code where pred holds, and other elsewhere.
 func where(pred weft.Array, code int, other weft.Array) weft.Array {
 	return weft.Where(pred, weft.Scalar(int32(code)), other)
 }
 
-// scaled reports whether there is a tolerance.
 func (s krylov) scaled() bool { return s.rtol != 0 || s.atol != 0 }
 
 // unconverged reports whether the residual r is beyond the tolerance of b, or the last step beyond

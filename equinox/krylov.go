@@ -121,7 +121,7 @@ func (s krylov) minimalResiduals() (x, reason weft.Array, stats []weft.Array) {
 
 type arnoldiCarry struct{ Basis, Coefficients, Broken, N weft.Array }
 
-// krylovStep returns the step that makes the residual r least, and whether the directions ended.
+// krylovStep returns the step that makes the residual r least, and whether a further direction was lacking.
 func (s krylov) krylovStep(r weft.Array) (d, broken weft.Array) {
 	k := s.restart
 	epsilon := filled(weft.ZerosOf(r.DType()), core.DType(r.DType()).Epsilon())

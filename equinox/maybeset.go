@@ -54,7 +54,7 @@ func (p setP) items(xs aval) (list []item, ok bool) {
 	if len(dynamic) != len(static) {
 		return nil, false
 	}
-	rest := xs.Rank() // axes that no other item takes
+	rest := xs.Rank() // axes that are left for an Ellipsis
 	for i := range static {
 		if static[i] != "Ellipsis" {
 			rest--
@@ -146,7 +146,7 @@ type place struct {
 	start  []value
 	sizes  core.Dims // of the row, 1 along axes with an index
 	row    core.Dims
-	inside value // nil if it always is
+	inside value // whether the row is inside the buffer; nil if it always is
 }
 
 // place returns the position of a row. Negative indices count from the end; the position may be outside of the buffer.
@@ -197,7 +197,6 @@ func (w place) get(xs value) value {
 	return prim.Reshape(indexed.DynamicSlice(xs, w.start, w.sizes), w.row)
 }
 
-// empty reports whether a buffer has no elements.
 func (w place) empty(xs value) bool { return xs.Aval().Size() == 0 }
 
 // Expand writes the row if pred holds and the index is inside.

@@ -48,7 +48,6 @@ func (s *solve) closure(n *node) *jaxpr.Jaxpr {
 	return f
 }
 
-// arrays counts the arrays among the leaves of a node.
 func (s *solve) arrays(n *node) int {
 	count := 0
 	for _, i := range n.leavesOf(nil) {

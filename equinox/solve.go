@@ -22,10 +22,10 @@ type solve struct {
 	out     []aval
 	dynamic map[int]int // operand by leaf
 	solver  string      // LU, QR, …
-	state   *node       // of the solver
-	config  *node       // the solver's own node, nil if it was chosen automatically
-	full    bool        // the operator is assumed to have full rank
-	posed   bool        // a diagonal operator has no zeros
+	state   *node
+	config  *node // the solver's own node, nil if it was chosen automatically
+	full    bool  // the operator is assumed to have full rank
+	posed   bool  // a diagonal operator has no zeros
 
 	iteration *iteration // nil if the solver has factored the operator
 }
@@ -161,7 +161,6 @@ func (s *solve) rcondText() string {
 // flag returns the truth value that a Static node holds, written like Static[(Missing, [True], PyTreeDef(*))].
 func flag(n *node) bool { return strings.Contains(n.aux, "[True]") }
 
-// withFlag returns the Static node n with the truth value v.
 func withFlag(n *node, v bool) *node {
 	return &node{name: n.name, aux: strings.Replace(n.aux, "["+pyBool(!v)+"]", "["+pyBool(v)+"]", 1), kids: n.kids}
 }
@@ -301,7 +300,6 @@ func (p solveP) Expand(in []value) []value {
 	return out
 }
 
-// flat returns the elements of vectors in one vector.
 func flat(vs []value) value {
 	parts := make([]value, len(vs))
 	for i, v := range vs {

@@ -107,7 +107,6 @@ func triangular(a, b value, p matrices.TriangularSolveP) value {
 	return prim.Reshape(matrices.TriangularSolve(a, prim.Reshape(b, core.MakeDims(n, 1)), p), core.MakeDims(n))
 }
 
-// product returns matrix · vector.
 func product(a, x value) value {
 	return prim.DotGeneral(a, x, prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0), Precision: "(Precision.HIGHEST, Precision.HIGHEST)"})
 }
@@ -123,7 +122,6 @@ func adjoint(a value) value {
 
 func spread(v value, shape core.Dims) value { return prim.BroadcastInDim(v, shape, core.Dims{}) }
 
-// take returns the elements of the vector x whose positions order lists.
 func take(x, order value) value {
 	n := x.Aval().Shape.At(0)
 	if n == 0 {
@@ -134,7 +132,6 @@ func take(x, order value) value {
 	})
 }
 
-// inverse returns the inverse of a permutation.
 func inverse(order value) value {
 	a := order.Aval()
 	return indexed.Sort(0, 1, true, order, prim.Iota(a.DType, a.Shape, 0))[1]

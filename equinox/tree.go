@@ -12,7 +12,7 @@ type node struct {
 	aux  string // of a custom node, in its brackets
 	keys []string
 	kids []*node
-	leaf int // number of a leaf
+	leaf int
 }
 
 // parseTree reads the text of a structure and numbers its leaves.
@@ -92,7 +92,6 @@ func (n *node) String() string {
 	return "CustomNode(" + n.name + "[" + n.aux + "], [" + joined + "])"
 }
 
-// leavesOf lists the numbers of the leaves.
 func (n *node) leavesOf(list []int) []int {
 	if n.name == "*" {
 		return append(list, n.leaf)

@@ -158,7 +158,6 @@ func (c Config) along(op string, x weft.Array, kind prim.FFTKind, axis []int) we
 	return c.transform(op, x, kind, []int{nd.OneAxis(op, nd.ValueOf(op, x), axis)})
 }
 
-// transform transforms along the axes that axesOf returns.
 func (c Config) transform(op string, x weft.Array, kind prim.FFTKind, axes []int) weft.Array {
 	given := nd.ValueOf(op, x).Aval()
 	v := nd.Floating(op, x.Value())

@@ -37,7 +37,6 @@ func (c Config) axesOf(op string, a core.ShapedArray, axes []int) []int {
 	return out
 }
 
-// sizesOf returns the lengths of the transforms.
 func (c Config) sizesOf(op string, a core.ShapedArray, axes []int, kind prim.FFTKind) []int {
 	if c.Norm > Forward {
 		core.FailOp(core.ErrStatic, op, nil, "there is no norm %d; pass fft.Backward, fft.Ortho or fft.Forward", c.Norm)

@@ -100,9 +100,9 @@ type CoreCall struct {
 	Enclosed
 	Fn    string
 	Jaxpr *Jaxpr
-	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call,
-	// composite or remat_opt that was read from text. Shown are its parameters; the value of the
-	// one with the program is nil. Transformed calls have neither.
+	// Word is the name of a call that was read from text under another name than core_call: "call",
+	// "closed_call", "composite" or "remat_opt". The field Shown has its parameters, nil in the place of the
+	// program. Transformed calls have neither.
 	Word  string
 	Shown []core.Param
 }
@@ -202,8 +202,8 @@ func (p *Cond) Closureful() bool {
 }
 
 // While repeats Body while Cond holds. Operands are the condition's constants,
-// the body's constants, and the carry. A condition of higher rank has a lane for
-// each of its elements, and leads the shape of every carry: the loop goes on while
+// the body's constants, and the carry. A condition with axes has a lane for each of
+// its elements, and the shape of every carry begins with its shape: the loop goes on while
 // any lane's condition holds, and the lanes whose condition does not hold keep their carry.
 type While struct {
 	Enclosed
@@ -249,7 +249,7 @@ func sameCarry(op string, carry, out []core.ShapedArray) {
 	}
 }
 
-// Programs returns condition and body, as their text shows them: body first.
+// Programs returns the body and the condition, in the order in which the text shows them.
 func (p *While) Programs() []*Jaxpr {
 	core.RequireReceiver("jaxpr.While.Programs", p == nil)
 	return []*Jaxpr{p.Body, p.Cond}

@@ -163,7 +163,6 @@ func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 	return len(js) > 0
 }
 
-// locate returns e with its place in the whole program.
 func (c *checker) locate(j *Jaxpr, e *core.Error) error {
 	var path []string
 	where := func(j *Jaxpr, eqn int) string {
@@ -194,7 +193,7 @@ func (c *checker) locate(j *Jaxpr, e *core.Error) error {
 		Msg: msg + ": " + strings.TrimPrefix(e.Msg, "BUG: ")}
 }
 
-// kindOnly keeps the kind of an error that Check itself did not find.
+// kindOnly returns the kind of an error that is not ErrCheck, else nil.
 func kindOnly(e *core.Error) error {
 	if e.Kind == core.ErrCheck {
 		return nil

@@ -9,7 +9,7 @@ import (
 // CustomJVP is a function with a user-defined forward derivative. It is bound
 // with Go functions; once recorded it contains the program of F and keeps the rule,
 // which runs when a derivative is taken. F takes all operands; the rule takes
-// those after the first NumConsts, which F had closed over. A call that was read
+// all but the first NumConsts, which F had closed over. A call that was read
 // from text has no rule.
 type CustomJVP struct {
 	Enclosed
@@ -109,7 +109,7 @@ func (p *CustomJVP) AxisNames() iter.Seq[string] {
 // of the operands, nil for none.
 //
 // Forward, if set, stands for both: it receives which operands are differentiated, and
-// returns with the residuals the reverse rule that takes them.
+// returns results, residuals, and the reverse rule that takes these residuals.
 type CustomVJP struct {
 	Enclosed
 	Fn, FwdName, BwdName string

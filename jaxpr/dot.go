@@ -50,7 +50,7 @@ func (d *dotter) program(n int, j *Jaxpr) {
 		indent = "    "
 	}
 	from := map[*Var]string{}
-	// Something to point at, even in an empty program.
+	// A node for edges to point at, even in an empty program.
 	d.line(fmt.Sprintf("%sp%d [shape=point style=invis];", indent, n))
 	for i, vs := range [][]*Var{j.Consts, j.Ins} {
 		for k, v := range vs {

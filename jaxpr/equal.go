@@ -119,8 +119,8 @@ func (d *differ) program(a, b *Jaxpr, path string) (at int, why string) {
 	return 0, ""
 }
 
-// sameLiteral reports whether two atoms, the first of which is no variable, are the same literal. A complex one may keep a
-// real number, which text writes as the complex number that it is.
+// sameLiteral reports whether two atoms, the first of which is no variable, are the same literal. A literal of a complex
+// type may hold a real number, which text writes as a complex one.
 func sameLiteral(a, b Atom) bool {
 	l, ok := a.(core.Literal)
 	m, also := b.(core.Literal)

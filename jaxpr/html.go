@@ -123,7 +123,6 @@ func (s *htmlSink) mark(m any) {
 	}
 }
 
-// anchor returns the id of a shared program on the page.
 func (s *htmlSink) anchor(name string) string { return fmt.Sprintf("def-%d-%s", s.view, name) }
 
 func kindClass(dt core.DType) string {

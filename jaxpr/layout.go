@@ -8,7 +8,7 @@ package jaxpr
 type doc struct {
 	kind docKind
 	s    string      // of text, breaks and notes
-	kids []*doc      // of cat; one of nest and group
+	kids []*doc      // of cat; of nest and group, one
 	make func() *doc // of lazy: makes kids[0]; of apart: makes the document
 	mark any         // of marks
 }
@@ -69,7 +69,6 @@ func (d *doc) force() *doc {
 	return d.kids[0]
 }
 
-// sink takes laid out text.
 type sink interface {
 	text(s string)
 	newline(indent int)

@@ -134,7 +134,6 @@ func Outside(p core.Primitive) (why string, outside bool) {
 	return o.outside(), true
 }
 
-// effectText returns a set of effects as text has it.
 func effectText(e core.Effect) string {
 	var names []string
 	for _, x := range []struct {

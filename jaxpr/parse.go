@@ -33,7 +33,6 @@ func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 	return j, nil
 }
 
-// builder makes programs of what was read.
 type builder struct {
 	src   string
 	voc   Vocabulary
@@ -75,12 +74,10 @@ func (b *builder) text(t *syntax.Text) *Jaxpr {
 	return j
 }
 
-// fail ends reading with a mistake at pos.
 func (b *builder) fail(pos int, format string, args ...any) {
 	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, core.Excerpts(args)...), Err: parseErrorAt(b.src, pos)})
 }
 
-// shared returns the program defined under a name.
 func (b *builder) shared(name string, pos int) *Jaxpr {
 	d := b.defs[name]
 	if d.j == nil {
@@ -98,7 +95,7 @@ func (b *builder) shared(name string, pos int) *Jaxpr {
 type scope struct {
 	vars   map[string]*Var
 	blanks []blank // in order
-	inputs bool    // are being bound
+	inputs bool    // the inputs are being bound
 }
 
 func (b *builder) bind(s *scope, x syntax.Binder, weak bool) *Var {
@@ -234,7 +231,6 @@ func (b *builder) abstract(raw *syntax.Eqn, p core.Primitive, in []core.ShapedAr
 	return out
 }
 
-// textOnly reports whether a type is one that exists in text only.
 func textOnly(a core.ShapedArray) bool {
 	return a.DType == core.Token || a.Ref
 }
@@ -402,7 +398,6 @@ func (b *builder) reachesOpen(name string, seen map[string]bool) bool {
 	return slices.ContainsFunc(d.uses, func(n string) bool { return b.reachesOpen(n, seen) })
 }
 
-// uses lists the definitions that a program names.
 func (b *builder) uses(p *syntax.Program, names *[]string) {
 	for _, e := range p.Eqns {
 		for _, q := range e.Params {
@@ -427,7 +422,6 @@ func sameOutline(j, k *Jaxpr) bool {
 		slices.EqualFunc(j.Eqns, k.Eqns, func(e, f *Eqn) bool { return e.Prim.Name() == f.Prim.Name() && len(e.Outs) == len(f.Outs) })
 }
 
-// badParam marks errors about one parameter.
 type badParam struct{ key string }
 
 func (e *badParam) Error() string { return "parameter " + e.key }

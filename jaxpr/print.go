@@ -12,7 +12,6 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// defaultWidth is the number of columns of a line.
 const defaultWidth = 80
 
 // unknownSite is the note of an equation whose line in the source is not known.
@@ -171,7 +170,6 @@ func (p *printer) program(j *Jaxpr) *doc {
 	return group(cat(nest(cat(text("{ "), head, nest(cat(softSpace, f.eqns(j.Eqns))), softSpace, tail)), text(" }")))
 }
 
-// eqns lays out the remaining equations of a program.
 func (f *frame) eqns(es []*Eqn) *doc {
 	if len(es) == 0 {
 		return nothing

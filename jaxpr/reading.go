@@ -45,7 +45,6 @@ func (r *reading) keep(j *Jaxpr) {
 	}
 }
 
-// value returns the value that a parameter of e prints.
 func (r *reading) value(e *Eqn, q core.Param) any {
 	for _, p := range r.params[e] {
 		if p.key == q.Key && p.own == ownValue(q.Value) {
@@ -116,7 +115,7 @@ func spelled(s string) bool {
 
 // sharedAsRead reports whether the sharing of programs in a text cannot be found from the program:
 // texts within values use shared programs too. A text in which a program of more than inPlace
-// equations stands in place does not count: JAX does not share programs in this way.
+// equations stands in place does not count: JAX would have shared that program.
 func sharedAsRead(t *syntax.Text) bool {
 	mixed, large := false, false
 	walkText(t, func(p *syntax.Program, caller *syntax.Eqn) {

@@ -64,7 +64,6 @@ func (m Mesh) String() string {
 	return "Mesh(" + strings.Join(append(axes, "axis_types="+pyTuple(types)), ", ") + ")"
 }
 
-// pyTuple returns a tuple as Python prints it.
 func pyTuple(words []string) string {
 	if len(words) == 1 {
 		return "(" + words[0] + ",)"
@@ -72,7 +71,6 @@ func pyTuple(words []string) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// pyQuoted returns names in quotes, as Python prints them.
 func pyQuoted(names []string) []string {
 	quoted := make([]string, len(names))
 	for i, n := range names {
@@ -133,7 +131,6 @@ func (s Spec) validate(m Mesh, what string, a core.ShapedArray) {
 	}
 }
 
-// parts returns the number of pieces along an axis of the array.
 func (s Spec) parts(m Mesh, axis int) int {
 	n := 1
 	for _, name := range s[axis] {
@@ -293,7 +290,6 @@ func (p *ShardMap) Closureful() bool {
 // Stacked evaluates a ShardMap as one program over all devices: package transforms sets it.
 var Stacked func(p *ShardMap, in []core.Value) []core.Value
 
-// setAnew is what SetAnew has set.
 var setAnew atomic.Pointer[func(j *Jaxpr) *Jaxpr]
 
 // SetAnew sets the function by which Anew chooses programs: package transforms does it in a process that joins a job.
@@ -366,7 +362,6 @@ func readShardMap(r *ParamReader) core.Primitive {
 // maxDevices bounds the devices of a mesh that is read.
 const maxDevices = 1 << 20
 
-// quotedNames returns the names in quotes in a text.
 func quotedNames(s string) (names []string) {
 	for {
 		_, rest, ok := strings.Cut(s, "'")

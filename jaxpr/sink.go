@@ -7,7 +7,6 @@ import (
 
 const blanks = "                                                                "
 
-// plainSink writes text as it comes.
 type plainSink struct{ w *bufio.Writer }
 
 func (s *plainSink) text(t string) { s.w.WriteString(t) }

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// The parameters of programs within programs as text shows them, in order.
+// The methods Params return the parameters of operations that contain programs, in the order in which text shows them.
 
 func param(key string, value any) core.Param { return core.Param{Key: key, Value: value} }
 

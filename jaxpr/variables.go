@@ -157,7 +157,7 @@ func (s *Numbers) placeHashed(v *Var) *int32 {
 // probe returns the element of v in the hash table, or the free element where it would be.
 func (s *Numbers) probe(v *Var) *int32 {
 	mask := uint32(len(s.hashed) - 1)
-	for i := v.serial * 0x9e3779b1 >> 7; ; i++ { // the upper bits of a product by 2³²/φ
+	for i := v.serial * 0x9e3779b1 >> 7; ; i++ { // a product by 2³²/φ without its lowest bits, which spread least
 		if at := &s.hashed[i&mask]; *at == 0 || s.vars[*at-1] == v {
 			return at
 		}

@@ -4,7 +4,7 @@ import "github.com/weft-go/weft/core"
 
 // Walk interprets j over values of any kind T. Of its two functions, the first converts a constant
 // or a literal, and apply returns the results of an equation; in holds the inputs. Interpreters of
-// programs begin with it.
+// programs are built on it.
 //
 // Errors that arise while an equation is applied name the user's line that wrote it.
 func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in []T) []T) []T {

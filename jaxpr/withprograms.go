@@ -19,7 +19,7 @@ func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 	if n := len(Programs(p)); len(js) != n {
 		core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive has %s (got %d); pass one for each", core.Count(n, "program"), len(js))
 	}
-	if len(js) == 0 { // nothing to replace, as in a call of the user's that was not recorded
+	if len(js) == 0 { // nothing to replace, as in a custom call that was not recorded
 		_, ok = p.(Holder)
 		return p, ok
 	}

@@ -41,8 +41,8 @@ func Psum[T weft.Operand](x T, names ...string) weft.Array {
 }
 
 // Pvary marks x, which is the same along axes of a mesh, as a value that differs along them.
-// Operations on values of both kinds do so by themselves; the initial carry of a loop and the
-// results of branches need it.
+// Operations on values of both kinds mark them by themselves; the initial carry of a loop and the
+// results of branches need Pvary.
 func Pvary(x weft.Array, names ...string) weft.Array {
 	AxisSize(names...)
 	r := core.ActiveRegion()

@@ -36,7 +36,6 @@ func Cholesky(x weft.Array) weft.Array {
 	return wrap(lower(root))
 }
 
-// lower returns the lower triangle of matrices.
 func lower(x core.Value) core.Value {
 	a := x.Aval()
 	n := a.Rank()

@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/internal/leaves"
 )
 
-// form flattens values of P into arrays for the operation op.
 type form[P any] struct {
 	op string
 	leaves.Form[P, weft.Array]
@@ -18,7 +17,6 @@ func formOf[P any](op string) form[P] { return form[P]{op, leaves.Of[P](op, weft
 // apart returns the arrays of p, which must all be set, and its structure.
 func (f form[P]) apart(p P) ([]core.Value, *tree.Def[weft.Array]) { return f.Values(f.op, &p) }
 
-// together returns the tree of structure def whose leaves are vs.
 func (f form[P]) together(def *tree.Def[weft.Array], vs []core.Value) P {
 	return leaves.Together[P](def, vs, weft.FromValue)
 }

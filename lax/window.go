@@ -37,7 +37,6 @@ var (
 // elements.
 func Pads(pairs ...[2]int) Padding { return Padding{rule: "pairs", pairs: pairs} }
 
-// of returns the padding of windows over axes of given sizes.
 func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 	var flat []int
 	switch p.rule {
@@ -63,7 +62,6 @@ func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 	return windows.SameLowerPadding(in, window, strides)
 }
 
-// orOnes returns a list, or n ones if it was left out.
 func orOnes(op, what string, list []int, n int) core.Dims {
 	if list == nil {
 		list = make([]int, n)

@@ -110,7 +110,7 @@ func pinv(a weft.Array, rtol tolerance) weft.Array {
 type LeastSquares struct {
 	X              weft.Array // the shortest x with the least |a·x − b|²
 	Residuals      weft.Array // the sums of squares |a·x − b|², one per right side
-	Rank           weft.Array // how many singular values counted
+	Rank           weft.Array // how many singular values do not count as 0
 	SingularValues weft.Array // of a, decreasing
 }
 

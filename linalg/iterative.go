@@ -210,7 +210,7 @@ func biconjugateGradients(s vectorSystem) weft.Array {
 }
 
 // minimalResiduals restarts from the x with the least residual within the space of the last
-// Restart directions, which are made orthogonal twice.
+// Restart directions, which are orthogonalized twice.
 func minimalResiduals(s vectorSystem) weft.Array {
 	type state struct{ X, R, K weft.Array }
 	last := weft.While(

@@ -48,7 +48,7 @@ func Norm(a weft.Array, order Order, axes ...int) weft.Array {
 
 // VectorNorm returns the norm (Σ |x|^order)^(1/order) along the given axes, or of all elements.
 // For order ∞ it is the largest absolute value, for −∞ the least, for 0 the number of elements
-// that are not 0; [weft.Norm] has order 2. Where the norm is 0, so is its derivative.
+// that are not 0; [weft.Norm] has order 2. For positive orders the derivative is 0 where the norm is.
 func VectorNorm(x weft.Array, order float64, axes ...int) weft.Array {
 	const op = "VectorNorm"
 	x = weft.FromValue(nd.Strong(op, nd.Floating(op, nd.ValueOf(op, x))))
@@ -79,7 +79,7 @@ func VectorNorm(x weft.Array, order float64, axes ...int) weft.Array {
 		dt := size.DType()
 		sum := weft.Pow(size.AsType(nd.AverageType(dt)), order).Sum(axes...)
 		none, end := sum.Eq(0), 0.
-		if order < 0 { // all elements are infinite
+		if order < 0 { // no element counts: all are infinite, or too large for their powers
 			end = math.Inf(1)
 		}
 		return weft.Where(none, end, weft.Pow(weft.Where(none, 1, sum), 1/order)).AsType(dt)

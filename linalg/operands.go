@@ -48,7 +48,6 @@ func requireSquare(op string, x weft.Array) {
 	}
 }
 
-// batchOf returns the sizes of the axes before the matrices.
 func batchOf(x weft.Array) []int { return x.Shape()[:x.Rank()-2] }
 
 func shapeOf(batch []int, dims ...int) []int { return append(append([]int{}, batch...), dims...) }
@@ -84,7 +83,6 @@ func system(op string, a, b weft.Array, f func(a, b weft.Array) weft.Array) weft
 	})
 }
 
-// sameBatch broadcasts two arrays of matrices to one batch.
 func sameBatch(op string, a, b weft.Array) (weft.Array, weft.Array) {
 	x, y := aval(a), aval(b)
 	p, q := x.WithShape(core.MakeDims(batchOf(a)...)), y.WithShape(core.MakeDims(batchOf(b)...))
@@ -95,7 +93,6 @@ func sameBatch(op string, a, b weft.Array) (weft.Array, weft.Array) {
 	return a.BroadcastTo(shapeOf(batch, a.Dim(-2), a.Dim(-1))...), b.BroadcastTo(shapeOf(batch, b.Dim(-2), b.Dim(-1))...)
 }
 
-// adjoint returns the conjugate transpose.
 func adjoint(x weft.Array) weft.Array {
 	if x.DType().IsComplex() {
 		return weft.Conj(x.MT())

@@ -86,7 +86,6 @@ func (f LUFactors) solveTransposed(b weft.Array) weft.Array {
 	return takeRows(b, f.Permutation.ArgSort(-1))
 }
 
-// takeRows returns matrices whose row i is row index[i] of b's.
 func takeRows(b, index weft.Array) weft.Array {
 	if b.Size() == 0 {
 		return b

@@ -31,7 +31,6 @@ func finite(op, what string, x weft.Array) error {
 	return failure(op, ErrNotFinite, "element %v of %s is %v; remove it", at, what, element(x, at))
 }
 
-// firstOf returns the index of the first true element.
 func firstOf(mask weft.Array) []int {
 	flat := mask.Ravel().ArgMax().Int()
 	at := make([]int, mask.Rank())

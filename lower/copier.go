@@ -53,7 +53,6 @@ func (s *slab) varList(n int) []*jaxpr.Var {
 	return l
 }
 
-// replacements maps the variables of a program to atoms.
 type replacements struct {
 	number *jaxpr.Numbers
 	to     []jaxpr.Atom // by number; nil: itself
@@ -196,7 +195,6 @@ func (c *copier) atoms(as []jaxpr.Atom) []jaxpr.Atom {
 	return out
 }
 
-// eqn returns a copy of e with primitive p and new variables.
 func (c *copier) eqn(e *jaxpr.Eqn, p core.Primitive) *jaxpr.Eqn {
 	d := c.slab.eqn()
 	d.Prim, d.Site, d.Ins, d.Outs = p, e.Site, c.atoms(e.Ins), c.slab.varList(len(e.Outs))

@@ -132,7 +132,6 @@ func (f *folder) eqn(e *jaxpr.Eqn) bool {
 	return !f.kept
 }
 
-// constantVar makes v a constant of the program, with value t.
 func (f *folder) constantVar(v *jaxpr.Var, t *reference.Tensor) {
 	if len(f.out.Consts) == len(f.j.Consts) { // the lists are still shared with j
 		f.out.Consts = append([]*jaxpr.Var(nil), f.j.Consts...)

@@ -17,11 +17,10 @@ type Pass struct {
 	all func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
 }
 
-// passes is the pipeline, in order.
 var passes = []Pass{
 	{Name: "expand", all: expandOps},      // replace operations without kernels by calls of the operations that they consist of
 	{Name: "inline", all: inlineCalls},    // replace calls by the equations of the programs that they call
-	{Name: "sums", all: sums},             // add up over devices as trees; of products that are large together, some at a time
+	{Name: "sums", all: sums},             // add up over devices as trees, and hold only some products at a time if they are large together
 	{Name: "identities", one: identities}, // drop operations that return an operand unchanged, merge chains of reshapes and transposes
 	{Name: "fold", one: fold},             // evaluate equations whose operands are all constant, up to a bound on bytes
 	{Name: "accumulate", one: accumulate}, // add rows in place to sums that a scan carries, rather than arrays of zeros with a row

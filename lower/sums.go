@@ -178,8 +178,8 @@ func without(d int, axes []int) int {
 	return n
 }
 
-// sameAxes returns for each of the given axes of the shape to the axis of the shape from that becomes it in
-// a reshape; nil if there is none for one of them.
+// sameAxes returns, for each of the given axes of `to`, the axis of `from` that becomes it in a reshape of
+// one shape to the other; nil if one of them has none.
 func sameAxes(from, to core.Dims, axes []int) []int {
 	var out []int
 	for _, axis := range axes {

@@ -9,7 +9,7 @@ import (
 )
 
 // unbatched turns a batch of products into one product if one operand is the same array for the whole batch,
-// spread by an equation of by: the product reads this array. It returns nil if e is no such batch. Devices that
+// repeated by an equation in `by`: the product reads this array. It returns nil if e is no such batch. Devices that
 // have a copy of a weight each compute such batches. Sums over the contracted axes are the same.
 func unbatched(e *jaxpr.Eqn, by map[*jaxpr.Var]*jaxpr.Eqn) []*jaxpr.Eqn {
 	p, ok := e.Prim.(prim.DotGeneralP)

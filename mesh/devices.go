@@ -39,8 +39,7 @@ func (m Mesh) On(devices ...weft.Device) Mesh {
 	return Mesh{ir: m.ir, on: on}
 }
 
-// refuseInJob fails in a job of several processes, where meshes with devices that On has set are
-// refused.
+// refuseInJob fails in a job of several processes, where meshes cannot have devices that On has set.
 func refuseInJob(op string) {
 	if _, size := jobSize(); size > 1 {
 		core.FailOp(core.ErrDevice, op, nil, "the process has joined a job, whose processes each have all devices of their own; use the mesh without On there")
@@ -121,7 +120,6 @@ func dividedShards(m Mesh, s Spec, a *runtime.Array, on runtime.Divided) iter.Se
 // alike reports whether meshes have the same axes.
 func (m Mesh) alike(n Mesh) bool { return m.String() == n.String() }
 
-// alikeSpecs reports whether specs cut arrays alike.
 func alikeSpecs(a, b jaxpr.Spec) bool {
 	n := max(len(a), len(b))
 	full := func(s jaxpr.Spec) jaxpr.Spec { return append(slices.Clip(s), make(jaxpr.Spec, n-len(s))...) }

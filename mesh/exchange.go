@@ -44,7 +44,7 @@ func start(ctx context.Context, e exchange.Exchange, x core.Value, result core.S
 	case exchange.Permuting:
 		s = communicate(ctx, func(ctx context.Context, t Transport) error { return t.Permute(ctx, e.To, e.From, in, out) })
 	default:
-		if len(in) == headerBytes { // no other process may take it for the beginning of a run
+		if len(in) == headerBytes { // not by Gather: another process could take that for the beginning of a run
 			copies := bytes.Repeat(in, len(e.Group))
 			s = communicate(ctx, func(ctx context.Context, t Transport) error { return t.Exchange(ctx, e.Group, copies, out) })
 			break
@@ -78,7 +78,7 @@ type sumKey struct {
 	on   runtime.Executor
 }
 
-// sumOfRows adds up rows that have arrived, while the device computes something else.
+// sumOfRows adds up rows that have arrived in host memory.
 func sumOfRows(ctx context.Context, rows *runtime.Array) (*runtime.Array, error) {
 	e := runtime.Default()
 	if e.Memory() != runtime.Host {
@@ -111,7 +111,7 @@ func sumOfRows(ctx context.Context, rows *runtime.Array) (*runtime.Array, error)
 // A step is a call of the transport.
 type step struct {
 	ended chan struct{} // closed at its end
-	err   error         // the first one of the job
+	err   error         // nil, or the first error of the job
 }
 
 func (s *step) wait() error {
@@ -120,7 +120,7 @@ func (s *step) wait() error {
 }
 
 // communicate calls f when the steps before it have ended, with a context that ends when the other
-// processes are too late. When something has failed in the job f is not called.
+// processes are too late. If something has failed in the job, it does not call f.
 func communicate(ctx context.Context, f func(ctx context.Context, t Transport) error) *step {
 	job.Lock()
 	defer job.Unlock()
@@ -156,7 +156,7 @@ func communicate(ctx context.Context, f func(ctx context.Context, t Transport) e
 	return s
 }
 
-// attempt calls f, which calls a transport. A panic is an error.
+// attempt calls f, which calls a transport, and returns its error. A panic becomes one.
 func attempt(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -166,7 +166,7 @@ func attempt(f func() error) (err error) {
 	return f()
 }
 
-// lateError is the cause that ends a wait for other processes after this time.
+// lateError is the cause with which a context ends when other processes have not answered within this time.
 type lateError time.Duration
 
 func (e lateError) Error() string {

@@ -23,7 +23,6 @@ import (
 
 const indexName = "index.json"
 
-// An index describes a checkpoint.
 type index struct {
 	Format int          `json:"format"`
 	Arrays []savedArray `json:"arrays"`
@@ -55,7 +54,7 @@ func pieceName(array int, start []int) string {
 	return fmt.Sprintf("%d@%s", array, strings.Join(words, ","))
 }
 
-// requireDir refuses a directory without a name, as of a setting that is missing.
+// requireDir refuses an empty name, which is likely a missing setting.
 func requireDir(dir string) {
 	if dir == "" {
 		core.Failf(core.ErrStatic, `the directory has no name; pass its path, "." for the current one`)
@@ -89,7 +88,7 @@ func parseIndex(b []byte) (x index, err error) {
 }
 
 // replaceIndex makes x the index of the directory. Then it removes the files of the former checkpoint, and files
-// that an earlier save has left behind. id begins the names of its files.
+// that an earlier save has left behind. The names of the new checkpoint's files begin with id.
 func replaceIndex(dir, id string, x index) error {
 	b, err := json.MarshalIndent(x, "", " ")
 	if err != nil {
@@ -127,7 +126,7 @@ func replaceIndex(dir, id string, x index) error {
 }
 
 // ownFile matches the names of files of pieces, and of new indexes until they are renamed. Other files in the
-// directory are not ours.
+// directory are left alone.
 var ownFile = regexp.MustCompile(`^[0-9a-f]{16}-([0-9]+\.safetensors|index\.json)$`)
 
 // A file is what writeFile writes to.

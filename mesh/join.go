@@ -18,8 +18,8 @@ var job struct {
 	t      Transport
 	runs   *runs
 	limit  time.Duration
-	last   *step // the latest step
-	places bool  // whether RunOn has set places
+	last   *step
+	places bool // whether RunOn has set places
 }
 
 // jobSize returns the number of this process, and how many there are: 0 of 1 without a job.
@@ -83,8 +83,8 @@ type joinOption func(*joinOptions)
 
 func (f joinOption) join(o *joinOptions) { f(o) }
 
-// Limit sets how long the process waits for others in an exchange. Then the job ends with an error
-// that names those that are late. Without it a process waits until its context ends.
+// Limit sets how long the process waits for others in an exchange. When that time is over the job ends
+// with an error that names those that are late. Without a limit a process waits until its context ends.
 func Limit(d time.Duration) JoinOption {
 	return joinOption(func(o *joinOptions) { o.limit = d })
 }

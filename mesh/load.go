@@ -23,7 +23,7 @@ import (
 
 // Load returns a tree of like's structure with the arrays of a checkpoint that Save has written, cut as
 // Put cuts them. A process reads what its devices need, whatever the mesh, the specs and the number
-// of processes were when it was saved. An error wraps fs.ErrNotExist if there is no checkpoint. In a job all
+// of processes were when it was saved. If there is no checkpoint the error wraps fs.ErrNotExist. In a job all
 // processes call it, and fail if one of them finds another checkpoint than the others, or none.
 //
 // On a mesh with devices ([Mesh.On]) the pieces lie there.
@@ -86,14 +86,12 @@ func (c *checkpoint) load(i int, a core.ShapedArray, m Mesh, s Spec) core.Value 
 	})
 }
 
-// whole reads all of array i.
 func (c *checkpoint) whole(i int, a core.ShapedArray) *runtime.Array {
 	x := runtime.New(a)
 	c.fill(i, a, make([]int, a.Rank()), a.Shape.Ints(), x.Tensor().Data)
 	return x
 }
 
-// checkpoint is a checkpoint that is open for reading.
 type checkpoint struct {
 	index
 	digest [sha256.Size]byte // of the index
@@ -108,7 +106,7 @@ type savedPiece struct {
 	start, shape []int
 }
 
-// openCheckpoint opens the checkpoint in a directory, the new one where another takes its place meanwhile.
+// openCheckpoint opens the checkpoint in a directory. If that fails and a new one has taken its place, it opens that.
 func openCheckpoint(dir string) (*checkpoint, error) {
 	for {
 		c := &checkpoint{}
@@ -242,7 +240,6 @@ func (c *checkpoint) read(f *os.File) error {
 	return nil
 }
 
-// parsePieceName is the inverse of pieceName.
 func parsePieceName(name string) (array int, start []int, ok bool) {
 	number, rest, ok := strings.Cut(name, "@")
 	array, err := strconv.Atoi(number)
@@ -289,7 +286,7 @@ func (p savedPiece) copyTo(start, shape []int, width int, data []byte) (n int, e
 			return 0, nil
 		}
 	}
-	// The elements along the last axes that both the piece and the part cover fully are read at once.
+	// One read takes the last axes along which the piece and the part are the same, and what they share of the axis before.
 	run, axis := width, rank
 	for axis > 0 {
 		axis--

@@ -10,8 +10,9 @@
 // and the collectives of package lax (Psum, AllGather, Ppermute, …) communicate along the axes of
 // the mesh. ShardMap nests with Jit, Grad, Vmap, Scan, Cond and Remat, inside and outside of it.
 //
-// In one process all devices of the mesh are one program, which any executor runs. The mesh
-// decides the bits of a result: they are the same wherever its devices are.
+// In one process all devices of the mesh are one program, which any executor runs. The mesh decides
+// the bits of a result: they are the same however its devices are divided among processes ([Run]) and
+// places ([RunOn]). On devices of XLA ([Mesh.On]) the bits may be others.
 package mesh
 
 import (
@@ -88,7 +89,6 @@ func (m Mesh) names() []string {
 	return names
 }
 
-// coordinates returns where a device is along each axis.
 func (m Mesh) coordinates(device int) map[string]int {
 	at := map[string]int{}
 	for i := len(m.ir.Axes) - 1; i >= 0; i-- {

@@ -39,7 +39,6 @@ func RunOn(on []weft.Device, f func() error) error {
 	return f()
 }
 
-// places are the executors that run the devices of a mesh.
 type places struct{ executors []runtime.Executor }
 
 // set makes the executors the places of the process until end is called.
@@ -68,7 +67,7 @@ func (p *places) set() (end func()) {
 	}
 }
 
-// placeKey is the key of a compiled program in its memos.
+// placeKey is the key under which a program keeps what it was compiled to.
 type placeKey struct {
 	executor runtime.Executor
 	options  runtime.Options
@@ -141,7 +140,7 @@ func (p *places) run(ctx context.Context, programs []*jaxpr.Jaxpr, in [][]core.V
 type meeting struct {
 	sync.Mutex
 	letters        map[letter]chan []byte
-	sent, expected map[[2]int]int  // how many so far, of each pair of places
+	sent, expected map[[2]int]int  // how many letters so far, by sender and receiver
 	ended          []chan struct{} // closed when a place has sent all that it sends
 }
 
@@ -150,7 +149,6 @@ type meetingKey struct{}
 // A letter is number n of what one place sends another.
 type letter struct{ from, to, n int }
 
-// box returns the channel for a letter.
 func (m *meeting) box(l letter) chan []byte {
 	c := m.letters[l]
 	if c == nil {
@@ -196,7 +194,6 @@ func (m *meeting) expect(ctx context.Context, from, to int) func() []byte {
 	}
 }
 
-// startAt returns the function that starts exchanges at a place.
 func startAt(place int) exchange.Start {
 	var start exchange.Start
 	start = func(ctx context.Context, e exchange.Exchange, x core.Value, result core.ShapedArray) func() core.Value {

@@ -18,9 +18,9 @@ import (
 // no axis stay whole: every process has all of their elements.
 //
 // ShardMap takes an array that is cut as its spec says without moving anything, and then its
-// results are cut, too. Elementwise operations run where the pieces lie, if operands are
-// cut alike or whole, and so do calls and control flow made of them. Other operations, and looking at elements, are errors. Printing shows the
-// pieces that are here.
+// results are cut, too. Elementwise operations run where the pieces lie, if operands are cut alike
+// or whole, and so do calls and control flow made of them. Other operations, and looking at
+// elements, are errors. Printing shows the pieces that are here.
 //
 // An array that is cut already is cut anew. In a job this communicates, so all processes do it.
 //
@@ -66,7 +66,8 @@ func Gather[T any](x T) T {
 	return leaves.Together[T](def, vals, weft.FromValue)
 }
 
-// requireOutside refuses to gather in a function over a mesh, where processes of a job do not communicate on the side.
+// requireOutside refuses, in a job, to gather within a function over a mesh: there processes communicate only by
+// collectives.
 func requireOutside(op string) {
 	if _, size := jobSize(); size == 1 {
 		return

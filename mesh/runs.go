@@ -15,11 +15,10 @@ import (
 )
 
 // The processes of a job begin the same runs in the same order. Each run begins with an exchange in which
-// they compare its number and its program, and all that they send each other is part of a run. What would
-// make the order another one in some process is refused: a run that another goroutine begins, and every
-// run after one that an error has ended early. A refusal ends the job.
+// they compare its number and its program, and all that they send each other is part of a run. What could
+// change the order in one of the processes is refused: a run that another goroutine begins, and every run
+// after one that an error has ended early. A refusal ends the job.
 
-// runs are the runs of a process of a job.
 type runs struct {
 	t     Transport
 	all   []int   // ranks
@@ -91,7 +90,6 @@ func (r *runs) unfinished() error {
 	return fmt.Errorf("run %d of the job's programs has not ended in this process: an error has ended it while it exchanges, or a Go function that it calls begins another run; return such errors from the function of mesh.Run, and call functions over meshes outside of others", r.number)
 }
 
-// end ends a run.
 func (r *runs) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,7 +106,6 @@ func (r *runs) fail(err error) error {
 	return r.failed
 }
 
-// failure returns the first failure.
 func (r *runs) failure() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -200,7 +197,6 @@ func (r *runs) parted(ctx context.Context, number uint64, own string, heads []by
 	return fmt.Errorf("BUG: processes part in run %d, and their programs are equal", number)
 }
 
-// allTexts returns what all processes pass to it.
 func allTexts(ctx context.Context, own string) ([]string, error) { return textsOf(ctx, everyone, own) }
 
 // textsOf returns the texts of all processes. tell is everyone or toAll.

@@ -46,7 +46,6 @@ func Save[T any](dir string, x T) error {
 	return t.save(dir, err)
 }
 
-// A savedTree is what a process saves of a tree.
 type savedTree struct {
 	arrays []savedArray
 	pieces map[string]weft.Array
@@ -81,8 +80,8 @@ func (t *savedTree) add(path string, v core.Value) {
 	}
 }
 
-// inFile returns an array as it is written: as bytes if the format has no name for a type of one byte. The index
-// has the type.
+// inFile returns an array as it is written: as bytes if its elements have one byte and the format has no name for their
+// type. The index has the type.
 func inFile(x weft.Array) weft.Array {
 	switch dt := x.DType(); {
 	case dt.Size() != 1, dt.Bits() == 8 && !dt.IsFloat(), dt == core.Float8E4M3FN, dt == core.Float8E5M2, dt == core.Float8E8M0FNU:
@@ -192,7 +191,7 @@ func (t *savedTree) begin(err error) (id string, _ error) {
 }
 
 // agree returns the notes of all processes, which have one length, or an error if any process has one. All processes call it.
-// lost states that the exchange has failed: this process does not know whether the others have agreed.
+// lost reports that the exchange has failed: this process does not know whether the others have agreed.
 func agree(own error, note []byte) (notes []byte, err error, lost bool) {
 	text := ""
 	if own != nil {

@@ -51,7 +51,6 @@ func wrap[F any](x *sharded) F {
 	}).Interface().(F)
 }
 
-// sharded is a function that runs on each device of a mesh.
 type sharded struct {
 	op    string
 	f     any

@@ -79,7 +79,6 @@ func masked(scores weft.Array, c AttentionConfig) weft.Array {
 	return weft.Where(mask, scores, -0.7*largest.Float())
 }
 
-// checkAttention refuses operands that do not fit together.
 func checkAttention(op string, q, k, v weft.Array) {
 	a, b, c := nd.ValueOf(op, q).Aval(), nd.ValueOf(op, k).Aval(), nd.ValueOf(op, v).Aval()
 	n := a.Rank()
@@ -151,7 +150,6 @@ func (m MultiHead) kvHeads() int {
 	return m.KVHeads
 }
 
-// split returns x with its last axis split into heads.
 func (m MultiHead) split(x weft.Array, heads int) weft.Array {
 	if heads < 1 || x.Dim(-1)%heads != 0 {
 		core.FailOp(core.ErrShape, "MultiHead", []core.ShapedArray{x.Value().Aval()}, "%d heads do not divide %d features; set Heads, or make the layer with NewMultiHead", heads, x.Dim(-1))

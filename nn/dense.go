@@ -13,7 +13,6 @@ type Params struct {
 	Init   Init // of the weights; nil: the layer's default. Biases begin at 0.
 }
 
-// paramsOf returns the Params given, with defaults filled in.
 func paramsOf(op string, p []Params, init Init) Params {
 	if len(p) > 1 {
 		core.FailOp(core.ErrStatic, op, nil, "too many Params (got %d, want at most 1); pass one", len(p))

@@ -46,7 +46,6 @@ func Uniform(scale float64) Init {
 // dtypeOf returns the floating type that is drawn with k.
 func dtypeOf(k random.Key) weft.DType { return random.Normal(k.Clone(), 0).DType() }
 
-// scaled returns x times a number in x's type.
 func scaled(x weft.Array, by float64) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return x.Mul(by) })
 }

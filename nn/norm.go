@@ -31,7 +31,6 @@ func (l LayerNorm) Apply(x weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return addBias(y.Mul(l.Scale), l.Shift) })
 }
 
-// lastAxes returns the numbers of the last n axes of x.
 func lastAxes(op string, x weft.Array, n int) []int {
 	if a := x.Value().Aval(); a.Rank() < n {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "%v has fewer axes than are normalized (got %d, want %d or more); reshape it", a.Full(), a.Rank(), n)

@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// unaryFloat applies f to x as floats.
 func unaryFloat(op string, x weft.Array, f func(core.Value) core.Value) weft.Array {
 	return weft.FromValue(f(nd.Floating(op, nd.ValueOf(op, x))))
 }
@@ -62,7 +61,6 @@ func withFlagOf(op string, x, y weft.Array) weft.Array {
 	return weft.FromValue(nd.WithFlag(op, y.Value(), x.Value().Aval()))
 }
 
-// lastAxis returns the axis given, or the last one.
 func lastAxis(op string, x weft.Array, axis []int) int {
 	return nd.OneAxis(op, nd.ValueOf(op, x), axis)
 }

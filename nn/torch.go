@@ -93,7 +93,6 @@ func (t *torchFile) setBias(to *weft.Array, name string) {
 	}
 }
 
-// join returns the name of a part of a layer.
 func join(name, part string) string {
 	if name == "" {
 		return part

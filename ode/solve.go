@@ -98,7 +98,8 @@ func (s stepping) look(t weft.Array) weft.Array {
 	none := h.Eq(0)
 	x := like(weft.Where(none, 0., t.Sub(s.From).Div(weft.Where(none, 1., h))), s.Y)
 	d0, d1 := s.DY0.Mul(like(h, s.Y)), s.DY.Mul(like(h, s.Y))
-	// The polynomial is made from y1 − y0 and yhalf − y0, so that nothing cancels.
+	// The polynomial is made from y1 − y0 and yhalf − y0: large states
+	// themselves would leave their rounding errors in the coefficients.
 	end, half := s.Y.Sub(s.Y0), s.YHalf.Sub(s.Y0)
 	c4 := d1.Sub(d0).Mul(2).Sub(end.Mul(8)).Add(half.Mul(16))
 	c3 := d0.Mul(5).Sub(d1.Mul(3)).Add(end.Mul(14)).Sub(half.Mul(32))

@@ -28,7 +28,6 @@ var (
 	}
 )
 
-// combine returns the sum of weighted stages.
 func combine(weights []float64, ks []weft.Array) weft.Array {
 	var sum weft.Array
 	for i, w := range weights {
@@ -58,7 +57,6 @@ func rungeKutta(f func(y, t weft.Array) weft.Array, y, dy, t, h weft.Array) (nex
 // like returns a time as a number that the state can be multiplied with.
 func like(t, y weft.Array) weft.Array { return t.AsType(real(y)) }
 
-// real returns the type of the absolute values of the state.
 func real(y weft.Array) weft.DType { return y.DType().Real() }
 
 // errorRatio returns the error of a step relative to the allowed one, in the quadratic mean.
@@ -68,8 +66,8 @@ func errorRatio(err, y, next weft.Array, c Config) weft.Array {
 }
 
 // resize returns the size of the step after one of size h: a tenth below the size that the error
-// would allow if it were of order 5, but at most 10·h and HMax, and at least h/5, or h if the step
-// was good.
+// would allow if it were of order 5, but at most 10·h and HMax, and at least h/5, or h if ratio is
+// less than 1.
 func resize(h, ratio weft.Array, c Config) weft.Array {
 	least := weft.Where(ratio.Lt(1), 1., 0.2).AsType(ratio.DType())
 	factor := weft.Minimum(weft.Maximum(ratio.Pow(-1./5).Mul(0.9), least), 10.)

@@ -14,7 +14,6 @@ import (
 // newest is the newest version of ai.onnx whose operators are known.
 const newest = 28
 
-// aligned reports whether memory is aligned as arrays need it.
 func aligned(b []byte) bool {
 	return len(b) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(b)))%16 == 0
 }
@@ -138,7 +137,6 @@ func reads(n *format.Node) []string {
 	return out
 }
 
-// graphs returns the graphs within a node.
 func graphs(n *format.Node) (gs []*format.Graph) {
 	for _, a := range n.Attrs {
 		gs = append(gs, a.Graphs...)

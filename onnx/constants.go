@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// folded keeps the results that nodes compute from constants, the newest of each node. Each trace
-// of a model then captures the same arrays.
+// folded keeps the results that nodes compute from constants, the newest ones of each [foldedKey]. Each
+// trace of a model then captures the same arrays.
 type folded struct {
 	mu   sync.Mutex
 	part map[foldedKey]foldedValue
@@ -87,7 +87,7 @@ func (n *node) once(part int, f func() weft.Array, of ...weft.Array) weft.Array 
 	return n.f.model.folded.of(n.Node, part, of, func() []weft.Array { return one(f()) })[0]
 }
 
-// viewed returns an array with another shape of as many elements. A constant's in memory lie where they were.
+// viewed returns an array with another shape of as many elements. Those of a constant in host memory are not copied.
 func viewed(x weft.Array, dims ...int) weft.Array {
 	if a, ok := x.Value().(*runtime.Array); ok && a.Buffer() == nil {
 		return weft.FromValue(a.WithType(a.Aval().WithShape(core.MakeDims(dims...))))
@@ -95,7 +95,8 @@ func viewed(x weft.Array, dims ...int) weft.Array {
 	return x.Reshape(dims...)
 }
 
-// inWords returns bytes as one axis of words of four. A constant's are copied only if they are not aligned.
+// inWords returns bytes as words of four bytes, along one axis. Those of a constant in host memory are copied only if they are
+// not aligned.
 func inWords(x weft.Array) weft.Array {
 	a, ok := x.Value().(*runtime.Array)
 	if !ok || a.Buffer() != nil {

@@ -8,7 +8,6 @@ import (
 	format "github.com/weft-go/weft/lower/onnx"
 )
 
-// controls are the operators that contain graphs.
 var controls = map[string]operator{"If": ifThen, "Loop": loop, "Scan": scan}
 
 // ifThen evaluates one branch where the condition is known; branches may differ in type then.

@@ -17,7 +17,7 @@ import (
 //	d, err := model.Decoder(256)
 //	prefill, step := weft.Jit(d.Prefill), weft.Jit(d.Step, weft.Donate(0))
 //	out, caches := prefill([]weft.Array{ids, mask, positions})   // [batch, n] each
-//	out, caches = step(caches, n, []weft.Array{id, mask, position}) // [batch, 1], [batch, 256], [batch, 1]
+//	out, caches = step(caches, weft.Scalar(int32(n)), []weft.Array{id, mask, position}) // [batch, 1], [batch, 256], [batch, 1]
 //
 // Where a cache is not filled yet, its keys are masked by the model's own mask, and positions are
 // inputs: so the model must take both, as exports of decoders with caches do. Whether it uses them is
@@ -131,7 +131,7 @@ func (u use) output(name string) int {
 	}
 }
 
-// Room is the number of tokens for which the caches have room.
+// Room returns the number of tokens for which the caches have room.
 func (d *Decoder) Room() int { return d.room }
 
 // Caches returns empty caches for a number of sequences.
@@ -155,8 +155,8 @@ func (d *Decoder) zeros(batch, n int) []weft.Array {
 	return out
 }
 
-// Prefill computes the first tokens of sequences together. in are the model's inputs without the caches, in their order. It
-// returns the model's outputs without the caches, and the caches.
+// Prefill evaluates the model on the first tokens of each sequence at once. in are the model's inputs without the caches, in
+// their order. It returns the model's outputs without the caches, and the caches.
 func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 	if len(in) == 0 || in[0].IsZero() || in[0].Rank() == 0 {
 		core.FailOp(core.ErrTree, "Prefill", nil, "the first input has no axis of sequences; pass the model's inputs without the caches")
@@ -175,8 +175,8 @@ func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 	return out, caches
 }
 
-// Step computes the next token of each sequence. length is the number of tokens in the caches, less
-// than their room. Under Jit this is not checked, and a larger length overwrites the last token. in are
+// Step evaluates the model on the next token of each sequence. length is the number of tokens in the caches,
+// less than their room. Under Jit this is not checked, and a larger length overwrites the last token. in are
 // the model's inputs without the caches, in their order, for one token. The mask has an entry for each
 // position of the caches; it must allow no more than the first length + 1.
 // It returns the model's outputs without the caches, and the caches.

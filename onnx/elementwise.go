@@ -10,7 +10,6 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// unaries are functions of the elements of one array.
 var unaries = map[string]operator{
 	"Abs": unary(weft.Abs), "Acos": unary(weft.Acos), "Acosh": unary(weft.Acosh), "Asin": unary(weft.Asin), "Asinh": unary(weft.Asinh), "Atan": unary(weft.Atan), "Atanh": unary(weft.Atanh),
 	"BitwiseNot": unary(weft.Array.Not), "Ceil": unary(weft.Ceil), "Cos": unary(weft.Cos), "Cosh": unary(weft.Cosh), "Erf": unary(lax.Erf), "Exp": unary(weft.Exp), "Floor": unary(weft.Floor),
@@ -214,7 +213,6 @@ func dropout(n *node) []weft.Array {
 	return []weft.Array{x, mask}
 }
 
-// binaries are functions of the elements of several arrays.
 var binaries = map[string]operator{
 	"Add": pair(weft.Add[weft.Array, weft.Array]), "Sub": pair(weft.Sub[weft.Array, weft.Array]), "Mul": pair(weft.Mul[weft.Array, weft.Array]), "Div": pair(divide), "Pow": power,
 	"Mod": func(n *node) []weft.Array {
@@ -272,7 +270,6 @@ func pair(f func(x, y weft.Array) weft.Array) operator {
 	}
 }
 
-// fold makes an operator that combines any number of arrays.
 func fold(f func(x, y weft.Array) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)
@@ -293,7 +290,6 @@ func sum(n *node) weft.Array {
 	return y
 }
 
-// broadcast returns x and y, broadcast to one shape.
 func broadcast(x, y weft.Array) (weft.Array, weft.Array) {
 	both := weft.BroadcastArrays(x, y)
 	return both[0], both[1]

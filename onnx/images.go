@@ -11,7 +11,6 @@ import (
 // images are operators on images: most read between the elements, and NonMaxSuppression selects boxes.
 var images = map[string]operator{"Resize": resize, "Upsample": upsample, "GridSample": gridSample, "AffineGrid": affineGrid, "RoiAlign": roiAlign, "NonMaxSuppression": nonMaxSuppression}
 
-// A resizing has the settings of Resize and Upsample.
 type resizing struct {
 	mode, transform, nearest string
 	cubic, fill              float64
@@ -544,8 +543,8 @@ func (n *node) roiSamples(x, py, px weft.Array, greatest bool) weft.Array {
 	return best
 }
 
-// nonMaxSuppression keeps for each class, in the order of their scores, the boxes that do not overlap a better one that
-// is kept.
+// nonMaxSuppression keeps for each class, in the order of their scores, the boxes that overlap no kept box by more than a
+// threshold, up to a number of boxes.
 func nonMaxSuppression(n *node) []weft.Array {
 	for i := range n.in {
 		if n.has(i) && !constant(n.x(i)) {

@@ -77,7 +77,6 @@ func gatherND(n *node) []weft.Array {
 	return one(lax.Gather(x, vectors(i, x.Shape()[b:b+k]), c))
 }
 
-// scatter applies updates by the rule of an operator's reduction.
 func (n *node) scatter(x, i, updates weft.Array, c lax.ScatterConfig) weft.Array {
 	switch r := n.text("reduction", "none"); r {
 	case "none":
@@ -239,7 +238,6 @@ func rowsOf[T cmp.Ordered](all []T, count int) (equal func(i, j int) bool, compa
 	return func(i, j int) bool { return slices.Equal(row(i), row(j)) }, func(i, j int) int { return slices.Compare(row(i), row(j)) }
 }
 
-// cumulative makes an operator of running sums or products.
 func cumulative(f func(weft.Array, ...int) weft.Array, identity int) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)

@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// losses compare scores of classes with the correct classes.
 var losses = map[string]operator{
 	"NegativeLogLikelihoodLoss": func(n *node) []weft.Array {
 		x := n.x(0)

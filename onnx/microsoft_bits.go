@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// A bitMatrix is the matrix of a MatMulNBits: columns divided into blocks of few bits, each with a scale and a
-// zero point. An element is (integer − zero point)·scale.
+// A bitMatrix is the matrix of a MatMulNBits: columns are divided into blocks of integers of few bits, and each block
+// has a scale and a zero point. An element is (integer − zero point)·scale.
 type bitMatrix struct {
 	*node
 	rows, cols, blocks, block, bits int

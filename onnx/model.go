@@ -25,7 +25,6 @@ type Model struct {
 	folded    *folded
 }
 
-// opName identifies a function that a model defines.
 type opName struct{ domain, op, overload string }
 
 // A Value is an input or output of a model.
@@ -235,7 +234,6 @@ func (m *Model) Outputs() []Value {
 	return vs
 }
 
-// free returns the inputs that are not bound.
 func (m *Model) free() []*format.ValueInfo {
 	return slices.DeleteFunc(slices.Clone(m.inputs), func(v *format.ValueInfo) bool { return !m.bound[v.Name].IsZero() })
 }

@@ -8,7 +8,6 @@ import (
 	format "github.com/weft-go/weft/lower/onnx"
 )
 
-// A node is an application of an operator to arrays.
 type node struct {
 	*format.Node
 	f       *frame
@@ -41,7 +40,6 @@ func (n *node) atLeast(i, rank int) weft.Array {
 // has reports whether the node has input i: inputs may be left off, also by an empty name.
 func (n *node) has(i int) bool { return i < len(n.in) && !n.in[i].IsZero() }
 
-// wants reports whether the node names output i.
 func (n *node) wants(i int) bool { return i < len(n.Outputs) && n.Outputs[i] != "" }
 
 // attr returns an attribute, nil if it is left off. It must have the given type.
@@ -56,7 +54,6 @@ func (n *node) attr(name string, t format.AttrType) *format.Attr {
 	return a
 }
 
-// int returns an integer attribute, or def if it is left off.
 func (n *node) int(name string, def int) int {
 	if a := n.attr(name, format.AttrInt); a != nil {
 		return int(a.Int)
@@ -209,7 +206,6 @@ func iotas(n int) []int {
 	return out
 }
 
-// repeated returns a slice of n elements v.
 func repeated(v, n int) []int {
 	out := make([]int, n)
 	for i := range out {

@@ -6,14 +6,12 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// An operator computes the results of a node.
 type operator func(n *node) []weft.Array
 
 type opKey struct{ domain, op string }
 
 var operators = map[opKey]operator{}
 
-// microsoft is the domain of ONNX Runtime's own operators.
 const microsoft = "com.microsoft"
 
 func init() {

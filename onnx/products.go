@@ -109,7 +109,6 @@ func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 	return n.byteProduct(a, azero, b, bzero)
 }
 
-// isByte reports whether x consists of 8-bit integers.
 func isByte(x weft.Array) bool { return x.DType().IsInteger() && x.DType().Bits() == 8 }
 
 // byteProduct is integerProduct with a matrix of weights. With a as u8 and b as i8, which processors multiply four at a

@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// recurrent are networks that read a sequence step by step.
 var recurrent = map[string]operator{"LSTM": recurrence(4, lstmStep), "GRU": recurrence(3, gruStep), "RNN": recurrence(1, rnnStep)}
 
 // A cell is one direction of a recurrent network.

@@ -53,7 +53,6 @@ func extreme(x weft.Array, axes []int, of, truth func(weft.Array, ...int) weft.A
 	return of(x, axes...)
 }
 
-// count returns the number of elements that a reduction combines.
 func count(x weft.Array, axes []int) int {
 	k := 1
 	for _, a := range axes {

@@ -104,7 +104,6 @@ func (f *frame) nodes(ns []*format.Node) {
 	}
 }
 
-// label returns how messages name a node.
 func label(n *format.Node) string {
 	op := n.Op
 	if n.Domain != "" {

@@ -72,7 +72,6 @@ func Save(w io.Writer, f any, args ...any) error {
 	return err
 }
 
-// savedNames are the names of a model's inputs and outputs.
 type savedNames struct{ in, out []string }
 
 // Names names the inputs and outputs of a model that is written, in the order of the arguments' and

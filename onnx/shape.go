@@ -99,7 +99,6 @@ func bound(i, n int) int {
 	return max(0, min(i, n))
 }
 
-// longs returns integers as an i64 array.
 func longs(v []int) weft.Array {
 	out := make([]int64, len(v))
 	for i, x := range v {
@@ -410,7 +409,6 @@ func constantOfShape(n *node) []weft.Array {
 	return one(value.BroadcastTo(n.known(0)...))
 }
 
-// depthToSpace moves blocks of features to the plane.
 func depthToSpace(n *node) []weft.Array {
 	x, b := n.x(0), n.int("blocksize", 0)
 	if x.Rank() != 4 || b < 1 || x.Dim(1)%(b*b) != 0 {
@@ -424,7 +422,6 @@ func depthToSpace(n *node) []weft.Array {
 	return one(x.Reshape(s[0], c, b, b, s[2], s[3]).Transpose(0, 1, 4, 2, 5, 3).Reshape(s[0], c, s[2]*b, s[3]*b))
 }
 
-// spaceToDepth moves blocks of the plane to features.
 func spaceToDepth(n *node) []weft.Array {
 	x, b := n.x(0), n.int("blocksize", 0)
 	if x.Rank() != 4 || b < 1 || x.Dim(2)%b != 0 || x.Dim(3)%b != 0 {

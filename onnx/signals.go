@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// signals are Fourier transforms and related operators.
 var signals = map[string]operator{
 	"DFT": dft, "STFT": stft, "MelWeightMatrix": melWeights,
 	"HannWindow":     raised(0.5, 0.5, 0),

@@ -166,7 +166,8 @@ func (f *frame) storedGather(n *format.Node) bool {
 	return true
 }
 
-// inPanels returns a constant matrix of bytes as panels of columns: an operation would move them one by one.
+// inPanels returns a constant matrix of bytes as panels of columns. It copies a panel's part of a row at once; an operation
+// would move byte by byte.
 func inPanels(x weft.Array) weft.Array {
 	k, n := x.Dim(0), x.Dim(1)
 	y := runtime.NewUncleared(core.ShapedArray{Shape: core.MakeDims(n/panel, k, panel), DType: x.DType()})

@@ -141,5 +141,4 @@ func (o *Adafactor[P]) Update(p, g P) P {
 	return out
 }
 
-// rootMeanSquare returns √(mean |x|²).
 func rootMeanSquare(x weft.Array) weft.Array { return root(square(x).Mean()) }

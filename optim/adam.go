@@ -87,7 +87,6 @@ func unbiased(b float64, t weft.Array, dt weft.DType) weft.Array {
 	return weft.Sub(1., weft.Pow(b, t.AsType(atLeastFloat32(dt)))).AsType(dt)
 }
 
-// atLeastFloat32 returns dt, or f32 if dt is narrower.
 func atLeastFloat32(dt weft.DType) weft.DType {
 	if dt.Bits() < 32 {
 		return weft.Float32

@@ -186,7 +186,6 @@ func divisor(v weft.Array, eps float64) weft.Array {
 	return root(v).Add(eps)
 }
 
-// positive returns squares x with 1 in place of 0.
 func positive(x weft.Array) weft.Array { return weft.Where(x.Eq(0), 1, x) }
 
 // vanishes reports whether eps is 0 in a type: in f16 the usual 1e-8 is.

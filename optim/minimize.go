@@ -140,7 +140,6 @@ type minimizer struct {
 	dt     weft.DType
 }
 
-// bfgs is the state between two steps.
 type bfgs struct {
 	X, Value, Grad, H  weft.Array
 	Converged, Stuck   weft.Array

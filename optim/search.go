@@ -10,12 +10,10 @@ import (
 // the line.
 type point struct{ At, Value, Slope weft.Array }
 
-// choose returns p where the condition holds, else q.
 func choose(c weft.Array, p, q point) point {
 	return weft.TreeMap2(func(x, y weft.Array) weft.Array { return weft.Where(c, x, y) }, p, q)
 }
 
-// line is the state of a search along a line.
 type line struct {
 	Trial weft.Array // the next distance
 	// Within is whether an interval that contains a point to accept is known: then Low is its end

@@ -17,17 +17,14 @@ func NewSGD[P any](_ P, rate Schedule) SGD[P] {
 	return SGD[P]{Rate: rate, Step: start()}
 }
 
-// start returns the initial count of steps, 0.
 func start() weft.Array { return weft.ZerosOf(weft.Int32) }
 
-// requireNonNil refuses a nil pointer to an optimizer's state.
 func requireNonNil[S any](op string, o *S) {
 	if o == nil {
 		core.FailOp(core.ErrTree, op, nil, "the optimizer is a nil pointer; pass the address of the state that its constructor returns")
 	}
 }
 
-// next counts a step.
 func next(step *weft.Array) { settled(func() { *step = step.Add(1) }) }
 
 // Update returns the parameters after a step.

@@ -47,7 +47,7 @@ func (a *Algebra) Names() []string {
 	return append([]string(nil), a.names[:a.n]...)
 }
 
-// Outside lists results that are not elements, so that they promote with nothing.
+// Outside lists the results that are not elements and therefore promote with nothing.
 func (a *Algebra) Outside() []string {
 	core.RequireReceiver("promote.Algebra.Outside", a == nil)
 	return append([]string(nil), a.names[a.n:]...)
@@ -71,7 +71,6 @@ func (a *Algebra) Cell(x, y string) string {
 	return a.name(a.at(i, j))
 }
 
-// name names a result, "-" where there is none.
 func (a *Algebra) name(k int) string {
 	if k < 0 {
 		return "-"
@@ -90,7 +89,7 @@ func (a *Algebra) at(i, j int) int {
 func (a *Algebra) set(i, j int, k int16) { a.cells[i*a.n+j] = k }
 
 // Joins computes the join of every pair of nodes: their least common upper
-// bound, undefined if they have none in common, ambiguous if none is the least.
+// bound, undefined if they have no upper bound, ambiguous if none is the least.
 func (o *Order) Joins() *Algebra {
 	core.RequireReceiver("promote.Order.Joins", o == nil || o.g == nil)
 	names, perm := canonical(o.g.names)

@@ -25,7 +25,7 @@ const (
 
 // AnvilPropagate returns the type of the result of an operation on operands of these
 // types. Operands are first converted to their common type: one whose element
-// type changes takes the common flag, another keeps its own.
+// type changes takes the common flag; the others keep theirs.
 func AnvilPropagate(op AnvilOp, operands ...Type) (Type, error) {
 	common, err := CommonType(operands...)
 	if err != nil {
@@ -60,7 +60,7 @@ var anvilArity = map[AnvilOp]int{AnvilUnary: 1, AnvilBinary: 2, AnvilSelect: 2, 
 	AnvilAnyAll: 1, AnvilIndex: 1, AnvilTest: 1, AnvilConvert: 2}
 
 // AnvilTensor prints a number as anvil prints a tensor on the CPU: floats with
-// four decimals, booleans as 1 and 0, and bool as pred.
+// four decimals, booleans as 1 and 0, and the type bool as pred.
 func AnvilTensor(d core.DType, v any, dims ...int) (string, error) {
 	var num string
 	if b, ok := v.(bool); ok && d.IsBool() {

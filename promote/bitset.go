@@ -2,7 +2,6 @@ package promote
 
 import "math/bits"
 
-// bitset is a set of small numbers.
 type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
@@ -10,14 +9,12 @@ func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
 func (s bitset) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
 func (s bitset) add(i int)      { s[i/64] |= 1 << (i % 64) }
 
-// or adds t's members to s.
 func (s bitset) or(t bitset) {
 	for i, w := range t {
 		s[i] |= w
 	}
 }
 
-// andNot takes t's members out of s.
 func (s bitset) andNot(t bitset) {
 	for i, w := range t {
 		s[i] &^= w

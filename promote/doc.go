@@ -4,8 +4,8 @@
 // types whose edges mean "promotes to", the join of two types being their least
 // common upper bound; or a table of cells where no such graph exists; or a rule
 // where the values or the order of operands matter. The engine computes the
-// joins, [Check] proves or refutes the laws of a lattice and names the
-// counterexamples, and at run time every system is one table that is built
+// joins; [Check] proves or refutes the laws of a lattice and names the
+// counterexamples. At run time each system of this package has one table, built
 // once.
 //
 // Promotion looks at types only, never at values, with one exception that is

@@ -11,7 +11,7 @@ import (
 type layered struct {
 	g      *Graph
 	at     []place
-	down   []int   // edges from below, by node
+	down   []int   // number of edges from below, by node
 	layers [][]int // places, from left to right
 	chains [][]int // of each edge: places from the lower node to the upper
 }

@@ -42,13 +42,10 @@ func newPicture(g *Graph, across bool) (*picture, error) {
 	return d, nil
 }
 
-// aside returns the position aside of a place's middle.
 func (d *picture) aside(p int) float64 { return d.at[p].x }
 
-// breadth returns the extent of a place aside.
 func (d *picture) breadth(p int) float64 { return d.at[p].width }
 
-// middle returns the position along of a place's layer.
 func (d *picture) middle(p int) float64 { return d.middles[d.at[p].layer] }
 
 // depth returns the extent of a place along. For a node of a picture from left to right it is the

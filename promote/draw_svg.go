@@ -104,8 +104,8 @@ func boxWidth(name string) float64 {
 	return max(34, float64(utf8.RuneCountInString(name))*letterWidth+16)
 }
 
-// port has the positions, along the sides of the nodes, at which an edge leaves its lower node
-// and reaches its upper one.
+// port is where an edge leaves its lower node and where it reaches its upper one: two positions
+// aside, as picture defines that.
 type port struct{ from, to float64 }
 
 // ports spreads the ends of edges over the sides of the nodes, in the order in

@@ -176,7 +176,7 @@ func (t *textDrawing) align(k int) {
 	}
 }
 
-// names returns the row of a layer's nodes, with lines through its bends.
+// names returns the text row of layer k: its nodes, and a line through each bend.
 func (t *textDrawing) names(k int) string {
 	row := blank(t.width)
 	for _, p := range t.l.layers[k] {
@@ -196,7 +196,8 @@ func (t *textDrawing) names(k int) string {
 	return string(row)
 }
 
-// bus is all that leads up from one place: a trunk, a track, and where it goes.
+// bus is the line up from one place: upright in column trunk, then level in a row, its track, from
+// column lo to hi, with branches up at ports.
 type bus struct {
 	trunk  int
 	ports  []int // columns above

@@ -44,7 +44,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the kind of the mistake.
+// Unwrap returns core.ErrPromotion.
 func (e *Error) Unwrap() error { return core.ErrPromotion }
 
 func errNoOperands(s System) error {

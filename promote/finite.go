@@ -53,7 +53,6 @@ func lattice(name, about string, draw func() *Graph) *Finite {
 // chains returns a function that builds the graph of the chains in text.
 func chains(text string) func() *Graph { return func() *Graph { return Chains(text) } }
 
-// joins returns the table of the joins of g.
 func joins(g *Graph) (*Algebra, error) {
 	o, err := g.Order()
 	if err != nil {
@@ -74,7 +73,7 @@ func (s *Finite) About() string {
 	return s.about
 }
 
-// Graph returns the graph of which the table is computed, or nil.
+// Graph returns the graph from which the table is computed, or nil.
 func (s *Finite) Graph() *Graph {
 	core.RequireReceiver("promote.Finite.Graph", s == nil || s.draw == nil && s.make == nil)
 	if s.draw == nil {
@@ -127,7 +126,6 @@ func (s *Finite) slow(a, b Type) (Type, error) {
 // no join.
 type joinTable [4 * maxDTypes * maxDTypes]Type
 
-// pairIndex returns the index of a pair in a joinTable.
 func pairIndex(a, b Type) uint {
 	var x, y uint
 	if a.Weak {
@@ -234,7 +232,6 @@ func (s *Finite) result(name string, x, y Type) (Type, bool) {
 	return Type{widen(t.DType, false), true}, true
 }
 
-// refuse returns why a and b do not promote.
 func (s *Finite) refuse(a, b Type) error {
 	e := &Error{System: s.name, Types: []Type{a, b}, Way: convert}
 	alg := s.Algebra()

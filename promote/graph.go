@@ -20,7 +20,7 @@ type Graph struct {
 // Edge is a pair of nodes by name.
 type Edge struct{ From, To string }
 
-// MaxNodes is the largest number of nodes that a graph or a table may have.
+// MaxNodes is the largest number of nodes of a graph or table that is read from text.
 const MaxNodes = 2048
 
 // NewGraph returns a graph without nodes.

@@ -1,7 +1,6 @@
 package promote
 
-// The systems of libraries that no lattice describes, as tables that were made
-// by running them. data/README.md names the versions.
+// The systems of libraries that no lattice describes, as tables. data/README.md names the versions.
 var (
 	// NumPy2 is NumPy since version 2: it looks at types only.
 	NumPy2 = embedded("numpy", "NumPy 2.4.6 with ml_dtypes for bf16", "numpy2.tsv")

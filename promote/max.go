@@ -6,9 +6,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// The systems of MAX. Its page calls a promotion a join on a lattice, but prints a table that
-// differs from every such join in four cells. MAX is the lattice; MAXDocumented is the table of
-// the page.
+// The systems of MAX. Its page calls a promotion a join on a lattice, but four cells of the table
+// that it prints are not joins. MAX is the lattice; MAXDocumented is the table of the page.
 var (
 	MAX = maxSystem("max", "MAX: the lattice", nil, maxGraph)
 
@@ -32,8 +31,8 @@ func maxGraph() *Graph {
 	f16 < bf16 < f32 < tf32 < f64`)
 }
 
-// maxOddCells are the cells of MAX's page that are not joins, and contradict its
-// own words that nothing promotes to index and address.
+// maxOddCells are the cells of MAX's page that are not joins. The last two also contradict the
+// page's statement that nothing promotes to index and address.
 var maxOddCells = [][3]string{
 	{"b", "index", "i64"},
 	{"b", "address", "i64"},

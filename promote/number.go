@@ -5,7 +5,6 @@ import (
 	"reflect"
 )
 
-// integer reads a Go integer of any type.
 func integer(v any) (*big.Int, bool) {
 	if n, ok := v.(*big.Int); ok && n != nil {
 		return n, true
@@ -21,7 +20,6 @@ func integer(v any) (*big.Int, bool) {
 	return nil, false
 }
 
-// float reads a real Go number.
 func float(v any) (float64, bool) {
 	if n, ok := integer(v); ok {
 		f, _ := new(big.Float).SetInt(n).Float64()
@@ -33,7 +31,6 @@ func float(v any) (float64, bool) {
 	return 0, false
 }
 
-// complexNumber reads a Go number.
 func complexNumber(v any) (complex128, bool) {
 	if r := reflect.ValueOf(v); v != nil && r.CanComplex() {
 		return r.Complex(), true

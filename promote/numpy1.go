@@ -29,7 +29,7 @@ func (s *numpy1) JoinOperands(ops []Operand) (Type, error) {
 	for i, o := range ops {
 		m, err := s.operand(o, byValue)
 		if e := (*Error)(nil); errors.As(err, &e) && e.Why == valueUnknown {
-			e.Types = make([]Type, len(ops)) // the array's, too
+			e.Types = make([]Type, len(ops)) // of all operands, not only of the scalar
 			for k, o := range ops {
 				e.Types[k] = o.Type
 			}
@@ -83,7 +83,6 @@ func simpleKind(d core.DType) int {
 	return 2
 }
 
-// valueUnknown is why a scalar does not promote beside an array.
 const valueUnknown = "the value of a scalar decides next to an array, and that of an argument of a traced function is not known"
 
 // minType is the type that an operand counts as; small marks an unsigned type that stands for a

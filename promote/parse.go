@@ -95,7 +95,7 @@ func parse(name string, text []byte) ([]Input, error) {
 	return []Input{{Name: name, Graph: g}}, err
 }
 
-// member is a key and its value in a JSON object, in the order of the text.
+// member is a key of a JSON object and its value. An object is the list of its members in the order of the text.
 type member struct {
 	key string
 	val any // string, nil, []any, or []member
@@ -293,7 +293,6 @@ func joinFaults(faults []error) error {
 	return errors.Join(append(faults[:maxNotes:maxNotes], fmt.Errorf("and %d more faults; mend those above first", len(faults)-maxNotes))...)
 }
 
-// tableOf makes a table of rows.
 func tableOf(rows []member) (*Algebra, error) {
 	names := make([]string, len(rows))
 	for i, r := range rows {

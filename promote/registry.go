@@ -25,7 +25,6 @@ func Graphs() []System {
 	}
 }
 
-// otherNames are further names of systems.
 var otherNames = map[string]string{
 	"numpy2":                    "numpy",
 	"lax":                       "jax-lax",

@@ -162,7 +162,6 @@ func (w *reportWriter) list(n int, item func(i int) string) {
 	}
 }
 
-// shorten cuts a list of names off after n.
 func shorten(names []string, n int) []string {
 	if len(names) <= n {
 		return names

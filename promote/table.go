@@ -101,7 +101,8 @@ func (b *tableBuilder) done() (*Algebra, error) {
 	return b.a, nil
 }
 
-// With returns a copy of the table with some cells replaced: {row, column, result}.
+// With returns a copy of the table with some cells replaced: {row, column, result}. It panics if
+// the table has no such row or column.
 func (a *Algebra) With(cells ...[3]string) *Algebra {
 	core.RequireReceiver("promote.Algebra.With", a == nil)
 	c := newAlgebra(a.names[:a.n])

@@ -135,8 +135,7 @@ func ParseType(name string) (Type, bool) {
 	return Type{DType: d}, ok
 }
 
-// wide reports whether d is a 64-bit type, a component of a complex number
-// counting by itself.
+// wide reports whether d is a 64-bit type or a complex type with 64-bit components.
 func wide(d core.DType) bool {
 	return d == core.Int64 || d == core.Uint64 || d == core.Float64 || d == core.Complex128
 }

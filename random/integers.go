@@ -44,7 +44,6 @@ func RandInt[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 	return integers(k.single(op), dt, a.low, b, shape)
 }
 
-// endpoint is a bound of a range of integers.
 type endpoint struct {
 	low    weft.Array // the bound, clamped to the type's limits
 	orMore weft.Array // the bound, clamped to one more than the largest number; set if a wider type is drawn
@@ -118,7 +117,6 @@ func integers(key weft.Array, dt weft.DType, lo weft.Array, hi endpoint, shape [
 
 var unsignedOf = map[int]weft.DType{8: weft.Uint8, 16: weft.Uint16, 32: weft.Uint32, 64: weft.Uint64}
 
-// limits returns the least and the largest number of an integer type.
 func limits(dt weft.DType) (least, most *big.Int) {
 	one := big.NewInt(1)
 	if dt.IsUnsigned() {

@@ -71,8 +71,8 @@ func (k Key) SplitN(n int) Key {
 }
 
 // FoldIn derives a new key from k and a number: a Go integer from 0 to 2³²−1 or an integer array
-// without axes, such as the number of a step. Different numbers make different keys; k is not
-// used up.
+// without axes, such as the number of a step. Of an array only the low 32 bits count. Different
+// numbers make different keys; k is not used up.
 func (k Key) FoldIn(data any) Key {
 	key := k.single("FoldIn")
 	if x, ok := data.(weft.Array); ok {
@@ -123,7 +123,6 @@ func (k Key) String() string {
 	return what + strings.ReplaceAll(words.String(), "\n", "\n"+strings.Repeat(" ", len(what)))
 }
 
-// with returns the key or keys x with the dtype of k.
 func (k Key) with(x weft.Array) Key { return Key{x, k.as} }
 
 // data returns the array of keys that k holds. It fails, naming op, if k is the zero Key or holds no keys.
@@ -146,7 +145,6 @@ func (k Key) single(op string) weft.Array {
 	return x
 }
 
-// pair returns two keys made of one.
 func pair(key weft.Array) (a, b weft.Array) {
 	s := lax.RandomSplit(key, 2)
 	return lax.IndexInDim(s, 0, 0, false), lax.IndexInDim(s, 1, 0, false)
@@ -158,7 +156,6 @@ func present(op string, x weft.Array) {
 	}
 }
 
-// isArray returns v as an Array, if it is one.
 func isArray(v any) (weft.Array, bool) {
 	x, ok := v.(weft.Array)
 	return x, ok

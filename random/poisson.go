@@ -98,7 +98,7 @@ func poissonRejected(key, mean weft.Array, dt weft.DType) weft.Array {
 }
 
 // limit returns the number of rounds after which a sampler stops: the largest number of
-// the type, which is never reached.
+// the type, or of an int if that is smaller.
 func limit(dt weft.DType) weft.Array {
 	_, most := limits(dt)
 	return whole(dt, smaller(most, mustInt(math.MaxInt)))

@@ -10,10 +10,9 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// format contains the properties of a floating type that samplers depend on.
 type format struct {
-	bits     int // width
-	mantissa int // digits after the first
+	bits     int
+	mantissa int // bits after the leading one
 	tiny     float64
 	unsigned weft.DType // of the same width
 }
@@ -41,10 +40,8 @@ func formatOf(op string, dt weft.DType) format {
 	return f
 }
 
-// defaultFloat returns the type of an untyped floating-point constant.
 func defaultFloat() weft.DType { return weft.Scalar(0.).DType() }
 
-// defaultInt returns the type of an untyped integer constant.
 func defaultInt() weft.DType { return weft.Scalar(0).DType() }
 
 // num returns a number rounded to a type.
@@ -96,7 +93,6 @@ func (k Key) typeOr(dt weft.DType) weft.DType {
 	return dt
 }
 
-// param returns a parameter as an Array of type dt.
 func param(op string, dt weft.DType, v any) weft.Array {
 	if x, ok := isArray(v); ok {
 		present(op, x)
@@ -171,7 +167,6 @@ func spread(x weft.Array, shape []int) weft.Array {
 	return x.BroadcastTo(shape...)
 }
 
-// integer returns v as a number if it is a Go integer.
 func integer(v any) (*big.Int, bool) {
 	r := reflect.ValueOf(v)
 	switch {

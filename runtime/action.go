@@ -99,7 +99,6 @@ func recorded(j *jaxpr.Jaxpr) *program {
 	return programOf(j)
 }
 
-// leaf runs a kernel.
 type leaf struct {
 	p        core.Primitive
 	f        reference.Func
@@ -148,7 +147,6 @@ func (c *call) taking(x *run, in, out []*Array, own []bool) {
 	x.releaseOwn(in, own)
 }
 
-// deviceCall runs a program on another executor.
 type deviceCall struct{ p *jaxpr.Jit }
 
 func (d *deviceCall) run(x *run, in, out []*Array) {

@@ -36,7 +36,6 @@ func NewView(t core.ShapedArray) *Array {
 // Show makes a view show memory, aligned to 16 bytes.
 func (a *Array) Show(data []byte) { a.t.Data, a.refs = data, isView }
 
-// tensors views a list of arrays as a list of tensors.
 func tensors(as []*Array) []*reference.Tensor {
 	return unsafe.Slice((**reference.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))
 }
@@ -51,7 +50,7 @@ func (a *Array) clone() *Array {
 // Box returns a pointer to a Value that is the array and never changes. It allocates only if the
 // array was made by other means than the functions of this package.
 func (a *Array) Box() *core.Value {
-	if a.box == nil { // made elsewhere than by boxed
+	if a.box == nil {
 		v := core.Value(a)
 		return &v
 	}
@@ -188,9 +187,9 @@ func FromLiteral(l core.Literal) *Array {
 // Aval returns the array's type.
 func (a *Array) Aval() core.ShapedArray { return a.t.ShapedArray }
 
-// Tensor returns the array in host memory, where its elements are copied if they are
-// elsewhere. It waits for them. They must not be written after the array has been handed
-// out, and not be read while another goroutine may donate it: see [Array.Read].
+// Tensor returns the array in host memory. It waits for the elements, and copies them if
+// they are elsewhere. They must not be written after the array has been handed out, and not
+// be read while another goroutine may donate it: see [Array.Read].
 func (a *Array) Tensor() *reference.Tensor { return &a.here("").t }
 
 // Read calls f with the array in host memory. Nothing takes the memory while f runs. A

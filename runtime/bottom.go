@@ -174,7 +174,6 @@ func small(set *Settings, f reference.Func, p core.Primitive, in []core.Value) [
 	return outs
 }
 
-// concrete returns v, an array or a literal, as an array.
 func concrete(p core.Primitive, v core.Value) *Array {
 	switch v := v.(type) {
 	case *Array:

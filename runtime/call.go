@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Call runs the program of p on concrete operands, literals among them, on the
-// goroutine's executor or where the operands are. Donated operands are dead after a call that
-// succeeds. ctx is checked between operations and on every iteration of a loop.
+// Call runs the program of p on concrete operands, literals among them. It runs on p.Device or, if
+// that is "", where the operands are or on the goroutine's executor. Donated operands are dead after
+// a call that succeeds. ctx is checked between operations and on every iteration of a loop.
 func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
 	arrays := make([]*Array, len(in))
 	for i, v := range in {

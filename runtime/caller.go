@@ -17,7 +17,7 @@ type Caller struct {
 	last  atomic.Pointer[prepared]
 }
 
-// prepared is a program as one executor runs it, outside of jobs or within one.
+// prepared is a program as one executor runs it under certain options.
 type prepared struct {
 	jaxpr    *jaxpr.Jaxpr
 	executor Executor

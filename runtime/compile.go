@@ -91,7 +91,6 @@ func (c *Compiled) Executor() Executor { return c.executor }
 // Account reports the program's kernels and memory.
 func (c *Compiled) Account() Account { return c.exe.Account() }
 
-// compiledKey is the key of a compiled program in the jaxpr's memos.
 type compiledKey struct {
 	executor Executor
 	donated  string

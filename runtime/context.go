@@ -63,7 +63,6 @@ func Ask(ctx context.Context) {
 	}
 }
 
-// cancelled returns the error of a call whose context has ended.
 func cancelled(err error) *core.Error {
 	return &core.Error{Pos: core.HerePos(), Msg: "cancelled, since the context has ended; call again under one that is alive", Err: err}
 }

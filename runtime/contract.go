@@ -102,7 +102,6 @@ func checkArgs(op string, j *jaxpr.Jaxpr, args []*Array) {
 	}
 }
 
-// checkOuts refuses memory for results that does not fit them.
 func checkOuts(op string, types []core.ShapedArray, outs []*Array) {
 	for i, a := range outs {
 		if a == nil {

@@ -31,8 +31,9 @@ type Executor interface {
 	Compile(r *Request) (Executable, error)
 
 	// Leaf returns code for one operation outside of programs, on operands and results
-	// of these types; nil if the reference executor is to run it. The library
-	// caches the latest ones, not all: an executor keeps its own code.
+	// of these types; nil leaves the operation to the library, which expands it or runs
+	// it on the reference executor. The library caches the latest ones, not all: an
+	// executor keeps its own code.
 	Leaf(p core.Primitive, in, out []core.ShapedArray) Leaf
 
 	// Place returns an array with a's elements in the executor's memory, which is a

@@ -21,7 +21,7 @@ import (
 // use is refused. Eager operations on them therefore cost one atomic load.
 const (
 	dead     = 1 << 31 // donated: no new readers
-	gone     = 1 << 30 // the memory was released, or has an owner that will release it
+	gone     = 1 << 30 // the memory was released, or the call that took it will release it
 	aliased  = 1 << 29 // other arrays have the same memory
 	counted  = 1 << 28 // readers are counted
 	outside  = 1 << 27 // the array is a *remote: see there
@@ -111,7 +111,6 @@ func constsOf(j *jaxpr.Jaxpr) []*Array {
 	}).([]*Array)
 }
 
-// constsWalk lists the arrays that programs captured.
 type constsWalk struct {
 	captures map[*jaxpr.Jaxpr]bool // of programs that were walked
 	listed   map[*Array]bool
@@ -157,7 +156,6 @@ func (w *constsWalk) program(j *jaxpr.Jaxpr) bool {
 	return captures
 }
 
-// A donation is the state of the donated arguments of one call.
 type donation struct {
 	arrays []*Array
 	taken  []bool // the call has the memory
@@ -213,9 +211,9 @@ func (d *donation) undo() {
 	}
 }
 
-// separate replaces a result that is also an earlier result, an argument that is not donated, or
-// a constant of the program by a new array with the same memory. Donating one then leaves the
-// others alive.
+// separate makes results distinct: where one is also an earlier result, an argument that is not
+// donated, or a constant of the program, it puts a new array with the same memory in its place.
+// Donating one then leaves the others alive.
 func (d *donation) separate(p *jaxpr.Jit, args, outs []*Array) {
 	kept := map[*Array]bool{}
 	for _, a := range args {

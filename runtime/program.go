@@ -194,7 +194,6 @@ func (p *program) callGiving(x *run, args, outs []*Array, own []bool) {
 	p.frames.Put(f)
 }
 
-// run runs the equation in a frame.
 func (s *step) run(x *run, f *frame) {
 	x.ask()
 	in, out, dying := f.in[:len(s.in)], f.out[:len(s.out)], f.dying[:len(s.dead)]

@@ -58,7 +58,6 @@ func (p *program) runInto(ctx context.Context, args, outs []*Array) {
 	p.runTaking(ctx, args, outs, nil)
 }
 
-// checkCounts refuses lists of the wrong length.
 func (p *program) checkCounts(args, outs []*Array) {
 	if n := len(p.ins) - len(p.consts); len(args) != n || len(outs) != len(p.outs) {
 		core.Failf(core.ErrCheck, "the program takes %s and has %s (got %d and %d); pass one array for each", core.Count(n, "argument"), core.Count(len(p.outs), "result"), len(args), len(outs))
@@ -181,7 +180,6 @@ func (r *Request) Step(e *jaxpr.Eqn) (s Step, err error) {
 	return s, nil
 }
 
-// eqnStep is an equation with its action.
 type eqnStep struct {
 	top *jaxpr.Jaxpr
 	eqn *jaxpr.Eqn

@@ -73,7 +73,7 @@ func (l *pending) register(found []Executor, err error) error {
 	defer registered.Unlock()
 	i := slices.Index(registered.waiting, l)
 	if i < 0 {
-		return l.refused // another goroutine registered the others
+		return l.refused // another goroutine has done it
 	}
 	refused := []error{err}
 	for _, e := range found {
@@ -135,7 +135,6 @@ func Executors() []Executor {
 // each prefix.
 func Missing() []error { return missing("", true) }
 
-// known returns the executors that have been found.
 func known() []Executor {
 	registered.RLock()
 	defer registered.RUnlock()
@@ -226,7 +225,7 @@ func firstAvailable(list []Executor) Executor {
 		}
 		if !errors.Is(err, errors.ErrUnsupported) {
 			slog.Warn(fmt.Sprintf("weft: programs run on the reference executor, which is slower, since executor %s cannot run here: %v", e.Name(), err))
-			break // what refuses one executor refuses the others
+			break // the next ones would most likely fail for the same reason
 		}
 	}
 	return Reference
@@ -269,7 +268,6 @@ func mustSelect(function, name string) Executor {
 	return e
 }
 
-// currentExecutor returns the executor of the goroutine.
 func currentExecutor(s *Settings) Executor {
 	if s.Executor != nil {
 		return s.Executor

@@ -69,7 +69,6 @@ func (x *run) ask() {
 	}
 }
 
-// stopped reports whether the run's context has ended.
 func (x *run) stopped() bool { return Closed(x.done) }
 
 // alloc returns an array with any contents, counted once.
@@ -93,14 +92,12 @@ func (x *run) alloc(t core.ShapedArray) *Array {
 	return a
 }
 
-// retain counts one more holder.
 func retain(a *Array) {
 	if a.refs > 0 {
 		a.refs++
 	}
 }
 
-// release counts one holder less.
 func (x *run) release(a *Array) {
 	if a == nil || a.refs <= 0 {
 		return

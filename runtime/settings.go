@@ -81,7 +81,6 @@ func WithSettings(change func(*Settings), f func()) {
 	local.With(&s, f)
 }
 
-// check refuses an executor that cannot be used.
 func (s *Settings) check() {
 	if s.Executor == nil {
 		return

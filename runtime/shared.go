@@ -62,7 +62,6 @@ type leafKey struct {
 	types string
 }
 
-// maxLeaves bounds the operations of a LeafCache.
 const maxLeaves = 1024
 
 // Get returns the cached value of an operation on operands of these types. If there is none, it

@@ -75,7 +75,6 @@ func floating(n core.Number, dt core.DType, exact bool) any {
 	return part(n.Float())
 }
 
-// columns pads texts to one width.
 func columns(texts []string, left bool) []string {
 	w := 0
 	for _, t := range texts {

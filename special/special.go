@@ -19,7 +19,6 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// unary applies f to x as a real floating-point number.
 func unary(op string, f func(core.Value) core.Value, x weft.Array) weft.Array {
 	return weft.FromValue(f(nd.RealOperands(op, x)[0]))
 }
@@ -34,7 +33,6 @@ func arrays(op string, xs ...any) []weft.Array {
 	return out
 }
 
-// bindAll applies a primitive to the operands.
 func bindAll(op string, p core.Primitive, xs ...any) weft.Array {
 	return weft.FromValue(core.Bind1(p, nd.RealOperands(op, xs...)...))
 }

@@ -61,7 +61,7 @@ type Expon struct{ Loc, Scale weft.Array }
 
 func (d Expon) params() []param { return []param{loc(d.Loc), scale(d.Scale)} }
 
-// above returns f(z), z = (x − Loc)/Scale, where z ≥ 0 or z is NaN, and below elsewhere.
+// above returns f(z), z = (x − Loc)/Scale, where z ≥ 0 or z is NaN. Elsewhere it returns the number `below`.
 func (d Expon) above(op string, x weft.Array, logs bool, below float64, f func(z weft.Array) weft.Array) weft.Array {
 	return standardized(op, x, d.params(), logs, func(z weft.Array, _ []weft.Array) weft.Array {
 		return within(z.Ge(0), z, 1, below, f)

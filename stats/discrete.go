@@ -212,5 +212,4 @@ func (d Poisson) SF(k weft.Array) weft.Array {
 	})
 }
 
-// notNegative returns x, and NaN where it is negative.
 func notNegative(x weft.Array) weft.Array { return weft.Where(x.Ge(0), x, math.NaN()) }

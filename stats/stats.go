@@ -39,7 +39,6 @@ type param struct {
 	without float64
 }
 
-// required returns a parameter without a default.
 func required(x weft.Array) param { return param{x, math.NaN()} }
 
 func loc(x weft.Array) param   { return param{x, 0} }
@@ -100,7 +99,6 @@ func quantile(op string, q weft.Array, params []param, f func(q weft.Array, p []
 	})
 }
 
-// positive returns x, and NaN where it is not positive.
 func positive(x weft.Array) weft.Array { return weft.Where(x.Gt(0), x, math.NaN()) }
 
 // probability returns p, and NaN where it is not within [0, 1].

@@ -33,7 +33,9 @@ type finder struct {
 }
 
 func (f *finder) add(t addedToken) {
-	if t.text == "" { // the normalizer drops it all: nothing to find. The library cuts at each byte, and panics within characters
+	// There is nothing to find if the token is empty, or the normalizer drops all of it. The library cuts at each byte then,
+	// and panics within characters.
+	if t.text == "" {
 		return
 	}
 	if f.byFirst == nil {
@@ -73,7 +75,7 @@ func (f *finder) find(text string, first bool) []piece {
 		if m.RStrip {
 			stop = len(text) - len(strings.TrimLeftFunc(text[stop:], unicode.IsSpace))
 		}
-		if start >= stop { // the blanks around the token before contain it
+		if start >= stop { // it lies in the blanks that the token before has taken
 			continue
 		}
 		rest(start)
@@ -104,7 +106,6 @@ func beginsWithWord(s string) bool {
 	return n > 0 && isWord(r)
 }
 
-// isWord reports whether a character belongs to a word.
 func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Other_Alphabetic, unicode.M, unicode.Nd, unicode.Pc) || r == '\u200c' || r == '\u200d'
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// class reads [...] after the bracket.
+// class reads a class after its opening bracket.
 func (p *parser) class() node {
 	if p.depth++; p.depth > 100 {
 		p.fail("classes nest more than 100 deep")
@@ -27,7 +27,7 @@ func (p *parser) class() node {
 			if end < 0 {
 				p.fail("a class lacks its :]")
 			}
-			if name := p.text[p.at : p.at+end]; strings.ToLower(name) == "punct" { // the property is narrower
+			if name := p.text[p.at : p.at+end]; strings.ToLower(name) == "punct" { // \p{punct} has no symbols
 				tests = append(tests, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) })
 			} else {
 				tests = append(tests, p.table(name))
@@ -166,7 +166,6 @@ func (p *parser) property(not bool) character {
 	return character{is: p.table(string(p.next())), not: not}
 }
 
-// table returns the test for a property of characters.
 func (p *parser) table(name string) func(rune) bool {
 	switch strings.ToLower(name) {
 	case "alpha", "alphabetic":

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// A decoder rewrites tokens such that they are the text when they are joined.
+// A decoder turns tokens into parts of a text, which is their concatenation.
 type decoder func(tokens []string) []string
 
-// fromBytes reads the characters of byteLevel as bytes.
+// fromBytes is the inverse of byteLevel: it turns the characters that stand for bytes into those bytes.
 func fromBytes(tokens []string) []string {
 	var out []byte
 	for _, t := range tokens {

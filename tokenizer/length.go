@@ -31,7 +31,6 @@ func (t *Tokenizer) around(a Encoding, b *Encoding) Encoding {
 	return e
 }
 
-// truncation describes how texts are cut to a length.
 type truncation struct {
 	MaxLength int    `json:"max_length"`
 	Strategy  string `json:"strategy"`
@@ -95,10 +94,8 @@ func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 	return t.cut(a, small), t.cut(b, large)
 }
 
-// maxPadding bounds the lengths to which files pad.
 const maxPadding = 1 << 20
 
-// padding describes how encodings are filled up to a length.
 type padding struct {
 	Strategy  paddingStrategy `json:"strategy"`
 	Direction string          `json:"direction"`
@@ -108,8 +105,8 @@ type padding struct {
 	Token     string          `json:"pad_token"`
 }
 
-// A paddingStrategy is the length to which all encodings are padded, or "BatchLongest" (Fixed is nil): the length of the
-// longest encoding in a batch. Here a batch has one text.
+// A paddingStrategy says to which length encodings are padded: to Fixed or, if that is nil ("BatchLongest"), to the length
+// of the longest in a batch. Here a batch has one.
 type paddingStrategy struct{ Fixed *int }
 
 func (p *paddingStrategy) UnmarshalJSON(data []byte) error {
@@ -133,7 +130,6 @@ func (p *padding) check() error {
 	return checkSide(p.Direction)
 }
 
-// to returns an encoding with its padding.
 func (p *padding) to(e Encoding) Encoding {
 	n := len(e.IDs)
 	if p.Strategy.Fixed != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 )
 
-// model finds the tokens of pieces.
 type model interface {
 	tokens(piece string) ([]token, error)
 	id(token string) (int, bool)
@@ -18,7 +17,6 @@ type token struct {
 	text string
 }
 
-// vocabulary is tokens by text and number.
 type vocabulary struct {
 	ids   map[string]int
 	texts map[int]string

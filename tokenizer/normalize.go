@@ -11,7 +11,7 @@ import (
 // A normalizer rewrites the text of a piece. It fails if a pattern takes too many steps.
 type normalizer func(piece) (piece, error)
 
-// always returns a normalizer that does not fail and keeps the first character, perhaps as another.
+// always returns a normalizer that does not fail. The beginning of the whole text remains its beginning.
 func always(f func(string) string) normalizer {
 	return func(p piece) (piece, error) {
 		p.text = f(p.text)

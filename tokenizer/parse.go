@@ -87,7 +87,6 @@ func parse(data []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-// kindOf returns the type of a step.
 func kindOf(data json.RawMessage) (string, error) {
 	var k struct {
 		Type string `json:"type"`
@@ -109,7 +108,6 @@ func read(data json.RawMessage, v any, steps *int) error {
 	return json.Unmarshal(data, v)
 }
 
-// readAll reads the steps of a sequence.
 func readAll[T any](parts []json.RawMessage, steps *int, read func(json.RawMessage, *int) (T, error)) (list []T, err error) {
 	for _, d := range parts {
 		p, err := read(d, steps)

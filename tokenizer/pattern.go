@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// patternForm is a text or a regex.
 type patternForm struct {
 	String *string
 	Regex  *string
@@ -23,7 +22,6 @@ func (p patternForm) compile() (*regex, error) {
 	return nil, fmt.Errorf("the pattern is empty; correct the file")
 }
 
-// parser reads a pattern.
 type parser struct {
 	text  string
 	at    int
@@ -31,7 +29,6 @@ type parser struct {
 	fold  bool // letters match in either case
 }
 
-// maxPattern bounds the length of patterns.
 const maxPattern = 1 << 14
 
 func compile(text string) (x *regex, err error) {

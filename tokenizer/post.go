@@ -8,7 +8,6 @@ import (
 // A postProcessor adds tokens around one text or two; b is nil if there is only one.
 type postProcessor func(a Encoding, b *Encoding) Encoding
 
-// joined concatenates the encodings of one or two texts.
 func joined(a Encoding, b *Encoding) Encoding {
 	var e Encoding
 	e.append(a, 0)

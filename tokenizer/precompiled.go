@@ -62,8 +62,8 @@ func (m *charsMap) lookup(s string) (string, bool) {
 	return "", false
 }
 
-// normalize replaces grapheme clusters of few bytes that begin with a text of the table. In other clusters it replaces each
-// character.
+// normalize replaces grapheme clusters of few bytes that begin with a text of the table. In other clusters it replaces the
+// characters that are in the table.
 func (m *charsMap) normalize(s string) string {
 	var b strings.Builder
 	for s != "" {

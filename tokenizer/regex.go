@@ -19,13 +19,11 @@ type node interface {
 	match(m *matcher, at int, then func(end int) bool) bool
 }
 
-// matcher is a search in a text.
 type matcher struct {
 	text  string
 	steps int
 }
 
-// errSteps is the error of a search that takes too long.
 var errSteps = errors.New("a pattern takes too many steps on this text; simplify the tokenizer's pattern")
 
 type (
@@ -160,7 +158,6 @@ func (e edge) match(m *matcher, at int, then func(int) bool) bool {
 	return (at == 0 || m.text[at-1] == '\n') && then(at)
 }
 
-// literal matches a text.
 type literal string
 
 func (l literal) match(m *matcher, at int, then func(int) bool) bool {

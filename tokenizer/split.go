@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// A preTokenizer cuts pieces.
 type preTokenizer func([]piece) ([]piece, error)
 
 // each makes a preTokenizer from a function that splits one piece. It leaves out empty parts.
@@ -114,7 +113,6 @@ func cut(p piece, spans [][2]int, behavior int, invert bool) []piece {
 	return pieces
 }
 
-// charSpans returns the spans of the characters for which a test holds.
 func charSpans(text string, is func(rune) bool) (spans [][2]int) {
 	for i, r := range text {
 		if is(r) {

@@ -18,7 +18,6 @@ import (
 //go:embed unicode.txt.gz
 var formsFile []byte
 
-// formTables are the tables of the file.
 type formTables struct {
 	canonical, compatible map[rune][]rune // full decompositions
 	class                 map[rune]uint8  // nonzero combining classes
@@ -26,7 +25,6 @@ type formTables struct {
 	sets                  map[string]*unicode.RangeTable // by the letter of their rows
 }
 
-// inSet reports whether a character is in a set of the file.
 func inSet(set string, r rune) bool { return unicode.Is(forms().sets[set], r) }
 
 var forms = sync.OnceValue(func() *formTables {

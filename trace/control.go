@@ -146,8 +146,8 @@ func sameResults(op string, js []*jaxpr.Jaxpr) {
 	}
 }
 
-// forwardedResults removes the results that are the same operand in every branch from the programs. It
-// returns how many results there were, and for each removed one the number of the operand.
+// forwardedResults removes from the programs the results that are the same operand in every branch.
+// It returns how many results there were, and for each removed one the number of the operand.
 func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
 	total = len(js[0].Outs)
 	inputs := make([]jaxpr.Numbers, len(js))

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Tracing as it was before everything was staged, kept to show the difference: only
-// what depends on an argument is recorded.
+// Tracing as in JAX before omnistaging, kept to show the difference: only what depends on an
+// argument is recorded.
 
 // DataDependence reports whether traces that this goroutine starts follow data dependence only.
 // The package with the settings sets it, before the first trace.

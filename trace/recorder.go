@@ -37,7 +37,7 @@ type Recorder struct {
 	consts  []constant // hoisted values, in order of first use
 	hoisted hoisted
 	copied  map[*knowledge][]*Tracer // equations of other traces written again
-	shared  shared                   // programs within the outermost trace
+	shared  shared                   // used if this trace is the outermost: see Share
 	slab    []record                 // memory for equations to come
 	tracers []Tracer                 // memory for the tracers of their results, separate since a program outlives its tracers
 	room    int                      // the length of slab and of tracers when they were new
@@ -235,7 +235,6 @@ func (r *Recorder) writeUsual(p core.Primitive, in []core.Value, out core.Shaped
 	return t
 }
 
-// operands summarizes the operands of an equation.
 type operands struct {
 	unknown bool // the value of one is not known
 	impure  bool // a tracer of another interpreter is behind one

@@ -71,19 +71,19 @@ var started atomic.Int64
 // none.
 func Started() int64 { return started.Load() }
 
-// HoistTracers makes leading inputs of the constants of j that are tracers, and
+// HoistTracers turns the constants of j that are tracers into leading inputs, and
 // returns them; concrete constants stay. j must be fresh from Stage.
 func HoistTracers(j *jaxpr.Jaxpr) []core.Value {
 	return HoistIf(j, func(v core.Value) bool { _, ok := v.(core.Tracer); return ok })
 }
 
-// HoistAll makes leading inputs of all constants of j, and returns them. j must be
+// HoistAll turns all constants of j into leading inputs, and returns them. j must be
 // fresh from Stage.
 func HoistAll(j *jaxpr.Jaxpr) []core.Value {
 	return HoistIf(j, func(core.Value) bool { return true })
 }
 
-// HoistIf makes leading inputs of the constants that move chooses, and returns
+// HoistIf turns the constants that move chooses into leading inputs, and returns
 // them. j must be fresh from Stage.
 func HoistIf(j *jaxpr.Jaxpr, move func(core.Value) bool) []core.Value {
 	n := len(j.Consts)
@@ -102,8 +102,8 @@ func HoistIf(j *jaxpr.Jaxpr, move func(core.Value) bool) []core.Value {
 	return vals
 }
 
-// Unite makes leading inputs of all constants of the fresh programs js, the same
-// for each.
+// Unite turns all constants of the fresh programs js into leading inputs, the same
+// for each program, and returns them.
 func Unite(js []*jaxpr.Jaxpr) (consts []core.Value) {
 	at := map[core.Value]int{}
 	for _, j := range js {

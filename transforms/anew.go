@@ -10,7 +10,7 @@ import (
 // What is compiled for a part of a mesh is compiled once in each job: programs over meshes are lowered
 // for the devices that the process runs.
 
-// run is the number of the job that the process is in, 0 for none.
+// run is the number of the job that the process is in, 0 for none; runs is the number of the latest job.
 var run, runs atomic.Int64
 
 type anewKey struct{ run int64 }

@@ -90,7 +90,6 @@ type slot struct {
 	linear bool
 }
 
-// linearEqn is an equation with a linear operand.
 type linearEqn struct {
 	eqn *jaxpr.Eqn
 	in  int32 // where the slot numbers of its operands begin in kept
@@ -162,7 +161,6 @@ func (b *reverse) evaluate(e *jaxpr.Eqn, ins []int32) {
 	}
 }
 
-// note records an equation to be transposed.
 func (b *reverse) note(e *jaxpr.Eqn, ins []int32) {
 	b.todo = append(b.todo, linearEqn{e, int32(len(b.kept)), int32(len(b.slots))})
 	b.kept = append(b.kept, ins...)

@@ -46,7 +46,6 @@ func jvpCustomJVP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	return outs, touts
 }
 
-// differentiable marks the values that can have tangents.
 func differentiable(vs []Value) []bool {
 	m := make([]bool, len(vs))
 	for k, v := range vs {

@@ -10,7 +10,6 @@ import (
 // Value is short for [core.Value].
 type Value = core.Value
 
-// eval applies j, with the constants that it carries, to arguments.
 func eval(j *jaxpr.Jaxpr, args []Value) []Value { return jaxpr.Eval(j, nil, args) }
 
 // The functions below that are called in many places are not inlined, which keeps programs small.

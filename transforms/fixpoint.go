@@ -82,7 +82,6 @@ func spreadMarks(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool
 	return out
 }
 
-// spreading is the state of spreadMarks.
 type spreading struct {
 	number *jaxpr.Numbers
 	vars   []spreadVar // by number

@@ -107,7 +107,7 @@ type linearized struct {
 	fwd      *jaxpr.Jaxpr // extra, ins → outs, residuals that are not among the inputs
 	extra    []Value      // what fwd closes over
 	lin      *jaxpr.Jaxpr // linExtra, residuals, tangents → tangents
-	linExtra []Value      // what lin closes over, fwd aside
+	linExtra []Value      // what lin closes over that is no residual
 	res      []residual   // in the order in which lin takes them
 	nz       []bool       // results with a tangent
 }
@@ -217,7 +217,6 @@ func (l *linearized) locate() {
 	l.fwd.Outs = outs
 }
 
-// covers reports whether m marks all that want marks.
 func covers(m, want []bool) bool {
 	for k, w := range want {
 		if w && !m[k] {
@@ -227,7 +226,6 @@ func covers(m, want []bool) bool {
 	return true
 }
 
-// jvpd is a program and its derivative in one.
 type jvpd struct {
 	j     *jaxpr.Jaxpr // extra, ins, tangents → outs, tangents
 	extra []Value

@@ -71,7 +71,6 @@ func trimmed(s jaxpr.Spec) jaxpr.Spec {
 // here is what of the mesh this process has pieces of.
 func (x *Placed) here() here { return here{x.Mesh.Axes, x.Parts} }
 
-// complete reports whether all pieces are here.
 func (x *Placed) complete() bool {
 	for k, named := range x.here().named(x.Spec) {
 		if named && x.Parts[k] != nil {
@@ -321,7 +320,7 @@ func pointwise(p core.Primitive) bool {
 }
 
 // placedElementwise applies an elementwise operation to the pieces of arrays that are cut alike.
-// Every process has whole operands, and cuts them.
+// Operands that are not cut, which every process has whole, are cut like them.
 func placedElementwise(p core.Primitive, in []Value) []Value {
 	types := core.AbstractOf(p, core.AvalsOf(in))
 	var first *Placed

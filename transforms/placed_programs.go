@@ -11,7 +11,6 @@ import (
 // A form is how a value is cut, without its pieces: nil for a whole one.
 type form = *Placed
 
-// formsOf returns the forms of values.
 func formsOf(vs []Value) []form {
 	out := make([]form, len(vs))
 	for i, v := range vs {
@@ -88,7 +87,6 @@ func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *l
 	}, func(p *localProgram) bool { return !core.HasTracer(p.j.ConstVals) })
 }
 
-// fitted returns a value cut like f.
 func (f form) fitted(v Value) Value {
 	x, ok := v.(*Placed)
 	switch {

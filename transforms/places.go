@@ -37,7 +37,7 @@ var job struct {
 	// that programs that call neither do not contain their code.
 	batch      func(b *vmap, p prim.AxisBatcher, in []Value, mapped []bool) ([]Value, []bool)
 	whole      func(p *Part, v Value, axis int) Value
-	places     *Places // of this process; nil for one
+	places     *Places // of this process; nil if it runs the devices in one place
 	distribute func(h here, p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool)
 	overlapped func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
 }
@@ -75,7 +75,6 @@ func (p *Part) key() string {
 	return fmt.Sprint(job.generation, p.N, p.Lo, p.Group)
 }
 
-// local returns the rows of this process.
 func (p *Part) local(v Value, axis int) Value {
 	return prim.SliceAxis(v, axis, p.Lo, p.Hi, 1)
 }
@@ -161,7 +160,6 @@ func specsText(specs []jaxpr.Spec) string {
 	return text
 }
 
-// several reports whether several processes run the mesh.
 func (h here) several() bool {
 	return slices.ContainsFunc(h.parts, func(p *Part) bool { return p != nil })
 }

@@ -229,7 +229,6 @@ func (b *vmap) batchScan(s *jaxpr.Scan, in []Value, mapped []bool) ([]Value, []b
 	return out, x.out
 }
 
-// swapFront exchanges the first two axes.
 func swapFront(v Value) Value {
 	perm := core.Range(0, v.Aval().Rank()).Ints()
 	perm[0], perm[1] = 1, 0

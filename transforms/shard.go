@@ -163,7 +163,7 @@ func transposeBody(p *jaxpr.ShardMap, lin, has []bool) *transposed {
 			avals = append(avals, a)
 		}
 	}
-	// unnamed returns the axes of the mesh along which a spec has copies.
+	// unnamed returns the manual axes of the mesh along which a spec has copies, and the number of copies.
 	unnamed := func(s jaxpr.Spec) (names []string, n int) {
 		n = 1
 		for _, a := range p.ManualAxes() {

@@ -118,7 +118,6 @@ func (p *packed) pack(res []Value) []Value {
 	return out
 }
 
-// unpack returns the slots that used marks.
 func (p *packed) unpack(arrays []Value, used []bool) []Value {
 	res := make([]Value, len(p.slots))
 	for i, of := range p.of {

@@ -100,7 +100,6 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 	}, func(*split) bool { return true })
 }
 
-// splitEquation is an equation in two parts, known and unknown.
 type splitEquation struct{ known, unknown *jaxpr.Eqn }
 
 // splitEqn divides an equation that holds programs by the operands that unknown

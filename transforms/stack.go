@@ -58,7 +58,6 @@ func hereFor(p *jaxpr.ShardMap) here {
 	return hereOf(axes)
 }
 
-// named marks the axes that a spec names.
 func (h here) named(s jaxpr.Spec) []bool {
 	m := make([]bool, len(h.axes))
 	names := s.Names()

@@ -22,7 +22,6 @@ type vmap struct {
 	devices bool // the batch is the devices of a mesh
 }
 
-// batched is a mapped value.
 type batched struct {
 	i    *vmap
 	v    Value
@@ -41,7 +40,6 @@ func (b *vmap) Live() bool   { return b.live.Load() > 0 }
 // AxisNameAndSize returns the batch's axis: part of what programs traced within it depend on.
 func (b *vmap) AxisNameAndSize() (string, int) { return b.axis, b.size() }
 
-// size returns the size of the named axis.
 func (b *vmap) size() int {
 	if b.part != nil {
 		return b.part.N
@@ -325,7 +323,6 @@ func (b *vmap) apply(f func([]Value) []Value, args []Value, mapped []bool) (outs
 	return outs, outMapped
 }
 
-// batchedProgram is a program over a batch.
 type batchedProgram struct {
 	j     *jaxpr.Jaxpr // extra, inputs → results
 	extra []Value

@@ -17,7 +17,6 @@ type Tolerance struct {
 	Exact    bool
 }
 
-// of returns the tolerance of a type.
 func (t Tolerance) of(dt weft.DType) (rel, abs float64) {
 	switch {
 	case t.Exact || !dt.IsInexact():

@@ -192,7 +192,6 @@ func (g *gradCheck) difference(f function, xs, v []weft.Array) []weft.Array {
 	return out
 }
 
-// wide returns x as complex numbers of 64 bits in each part.
 func wide(x weft.Array) weft.Array { return x.AsType(weft.Complex128) }
 
 // compare returns how a derivative at xs differs from differences of values, "" if it does not.

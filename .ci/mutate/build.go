@@ -82,7 +82,6 @@ func without(roots []string, places []place, text []byte) []place {
 	})
 }
 
-// writeOverlay writes the mutated files and returns the overlay's file.
 func writeOverlay(work string, places []place) (string, error) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -134,7 +133,6 @@ func writeOverlay(work string, places []place) (string, error) {
 	return file, os.WriteFile(file, text, 0o644)
 }
 
-// goCommand runs the go command and returns its output.
 func goCommand(args ...string) ([]byte, error) {
 	var out bytes.Buffer
 	cmd := exec.Command("go", args...)

@@ -15,7 +15,6 @@ type changedLines map[string]map[int]bool
 
 var hunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
 
-// readChanges returns the lines that are new since a commit.
 func readChanges(commit string) (changedLines, error) {
 	text, err := exec.Command("git", "diff", "--unified=0", "--no-color", "--no-ext-diff", commit, "--", "*.go").Output()
 	if err != nil {

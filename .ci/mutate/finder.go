@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// A finder finds the places of a file.
 type finder struct {
 	pkg, file, function string
 	fset                *token.FileSet
@@ -72,13 +71,11 @@ func (v *finder) around(n ast.Node, depth int, before, after string) []edit {
 	return []edit{{from, from, before, depth}, {to, to, after, -depth}}
 }
 
-// body finds the places of a function's body.
 func (v *finder) body(b *ast.BlockStmt) {
 	v.node(b, 1)
 	v.walk(b, 2)
 }
 
-// walk finds the places below a node.
 func (v *finder) walk(root ast.Node, depth int) {
 	if root == nil {
 		return
@@ -111,7 +108,6 @@ var swapped = map[string]string{
 	"Neg": "Abs", "Abs": "Neg", "Re": "Im", "Im": "Re", "Real": "Imag", "Imag": "Real", "ShlN": "ShrN", "ShrN": "ShlN", "Floor": "Ceil", "Ceil": "Floor",
 }
 
-// node finds the places of one node.
 func (v *finder) node(n ast.Node, depth int) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -247,7 +243,6 @@ func (v *finder) statements(list []ast.Stmt, depth int) {
 	}
 }
 
-// isFailure reports whether a call raises an error.
 func isFailure(c *ast.CallExpr) bool {
 	switch f := c.Fun.(type) {
 	case *ast.SelectorExpr:

@@ -12,7 +12,6 @@ type row struct {
 	by     string // the test that noticed it, of an untried mutation the last time; or the explanation
 }
 
-// readList reads the list's rows by their keys.
 func readList(file string) (map[string]row, error) {
 	rows := map[string]row{}
 	text, err := os.ReadFile(file)
@@ -34,7 +33,6 @@ func readList(file string) (map[string]row, error) {
 	return rows, nil
 }
 
-// writeList writes the rows of the mutations that were tried.
 func writeList(file string, chosen []place, rows map[string]row) error {
 	var b strings.Builder
 	b.WriteString("# package\tfile\tfunction\tchange\tresult\tthe test that detected it, or the explanation; see .ci/mutate\n")

@@ -35,7 +35,6 @@ type edit struct {
 	depth       int // of the node in the syntax tree; negative for a closing part
 }
 
-// key returns what identifies the place in the list.
 func (p place) key() string {
 	return strings.Join([]string{p.pkg, p.file, p.function, p.change}, "\t")
 }
@@ -52,7 +51,6 @@ type listed struct {
 	GoFiles                 []string
 }
 
-// findPlaces lists the places of all targets.
 func findPlaces() ([]place, error) {
 	args := []string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles"}
 	for _, t := range targets {

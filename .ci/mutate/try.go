@@ -95,7 +95,6 @@ func lastLines(out []byte) string {
 	return strings.Join(lines[max(0, len(lines)-12):], "\n")
 }
 
-// errEndless is the error of tests that exceed their limit.
 var errEndless = errors.New("tests do not end")
 
 // runTests runs tests of one package in a process with a limited address space, since a mutation may

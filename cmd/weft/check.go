@@ -82,7 +82,7 @@ func runCheck(e *env, words []string) int {
 				status = wrong
 				continue
 			}
-			for _, access := range []string{"get", "swap", "addupdate"} { // an unknown operation is in their way
+			for _, access := range []string{"get", "swap", "addupdate"} { // they remain because of the unknown operation
 				delete(unsupported, access)
 			}
 		}

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// parseFlags parses the flags among words, wherever they stand, and returns the other words. A lone - and numbers,
-// such as -1 and -inf, are not flags, and nothing after -- is.
+// parseFlags parses the flags among words, wherever they stand, and returns the other words. A lone - and words that
+// begin like numbers, such as -1 and -inf, are not flags, so --in, --name and --net need two dashes. Nothing after --
+// is a flag.
 func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string) (rest []string, ok bool) {
 	fs := flag.NewFlagSet("weft "+name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -40,7 +41,6 @@ func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string)
 	return rest, true
 }
 
-// misused reports a mistake in the command line.
 func misused(e *env, name, format string, args ...any) int {
 	fmt.Fprintf(e.err, "weft %s: %s\nsee weft help %s\n", name, fmt.Sprintf(format, args...), name)
 	return usage

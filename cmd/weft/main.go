@@ -24,7 +24,6 @@ const (
 	usage = 2 // the command line is wrong
 )
 
-// env is the environment in which a command runs, and its state.
 type env struct {
 	in       io.Reader
 	out, err io.Writer

@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft/transforms/exchange"
 )
 
-// network is a model of the network between devices.
 type network struct {
 	alpha float64 // seconds that an exchange takes, regardless of its size and of the number of devices
 	beta  float64 // bytes per second that leave a node

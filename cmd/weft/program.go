@@ -20,12 +20,11 @@ import (
 	_ "github.com/weft-go/weft/equinox" // words of programs of Equinox and Lineax
 )
 
-// source is a program and where it came from.
 type source struct {
-	name   string            // of the file, or <stdin>
-	text   string            // of a jaxpr
-	file   *moduleFile       // of a module or an ONNX model, not read yet
-	onnx   bool              // it is an ONNX model
+	name   string      // of the file, or <stdin>
+	text   string      // of a jaxpr
+	file   *moduleFile // of a module or an ONNX model, not read yet
+	onnx   bool
 	module *stablehlo.Module // the module, once it was read
 }
 
@@ -94,7 +93,6 @@ func loadWritten(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 	return loadSource(e, s)
 }
 
-// loadSource is load for a source that was read.
 func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 	switch {
 	case s.onnx:
@@ -152,7 +150,7 @@ func report(e *env, s source, err error) {
 	d.Pos = "" // a position in the text, printed below, or in Go code
 	d.Msg = inCommandsWords(d.Msg)
 	if at := jaxpr.InText(s.text, err); at != nil {
-		d.Err = nil // the position
+		d.Err = nil // it has the position, which at gives
 		fmt.Fprintf(e.err, "%s:%d:%d: %v\n%s\n", s.name, at.Line, at.Col, &d, at.Caret())
 		return
 	}

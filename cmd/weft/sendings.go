@@ -194,7 +194,6 @@ func permutationOver(perm core.Dims, n int) core.Dims {
 	return core.MakeDims(out...)
 }
 
-// collective is an equation by which devices communicate.
 type collective struct {
 	e     *jaxpr.Eqn
 	names []string

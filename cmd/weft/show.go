@@ -75,7 +75,6 @@ var showCommand = command{
 	run: runShow,
 }
 
-// passNames lists the passes over programs in their order.
 func passNames() string {
 	var names []string
 	for _, p := range lower.Passes() {

@@ -154,7 +154,6 @@ func sampleOf(t core.ShapedArray, seed int) (*runtime.Array, error) {
 	return a, nil
 }
 
-// stepRow is a step with its costs in one run.
 type stepRow struct {
 	time, calls       float64 // time in nanoseconds, without that of the programs of a loop
 	bytes, operations float64

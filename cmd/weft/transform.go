@@ -14,8 +14,7 @@ import (
 
 // transformation is a command that reads one program and writes another.
 type transformation struct {
-	name string
-	// define defines the command's own flags.
+	name   string
 	define func(*flag.FlagSet)
 	// ready checks that the flags agree with each other. It returns a description of the mistake, or "".
 	ready func() string

@@ -39,7 +39,6 @@ var formats = [core.NumDTypes]format{
 	core.Float8E8M0FNU:     {8, 0, 127, powers},
 }
 
-// sign returns the mask of the sign bit.
 func (f format) sign() uint64 { return 1 << (f.exp + f.man) }
 
 // overflow returns the pattern after the largest finite number: infinity, if the format has it.
@@ -123,7 +122,6 @@ func encodePower(x float64) uint64 {
 	return uint64(max(b, 0))
 }
 
-// decode returns the number that the pattern stands for.
 func (f format) decode(b uint64) float64 {
 	if f.special == powers {
 		if b == 0xff {

@@ -12,10 +12,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// AxisBatcher is a primitive that names axes. The interpreter that binds one of
-// them calls it: BatchAxis is given operands that have, where mapped, a
-// leading axis of size n, which is the named axis, and returns results that have
-// it where outMapped. It binds the operation again if it names further axes.
+// AxisBatcher is a primitive that names axes. The interpreter that binds one of the
+// names calls BatchAxis with operands that have, where mapped, the named axis in front,
+// of size n. The results have it in front where outMapped. If the operation names further
+// axes, BatchAxis binds it again for these.
 type AxisBatcher interface {
 	core.AxisNamer
 	BatchAxis(name string, n int, in []Value, mapped []bool) (out []Value, outMapped []bool)

@@ -20,7 +20,7 @@ import (
 // the axes as LhsContract lists them, in contiguous chunks of 128, each one chain of
 // fused multiply-adds from +0; the chunks' results are added from left to right to
 // +0, and the sum is rounded once. So a dot within a batch has the bits of a dot
-// alone. Bools are or-ed ands. The operands may differ in dtype: the result has
+// alone. For bools it is the or of ands. The operands may differ in dtype: the result has
 // the wider one of the higher kind, unless one is preferred.
 type DotGeneralP struct {
 	LhsContract, RhsContract core.Dims

@@ -88,7 +88,6 @@ func ToFront(v Value, axis int) Value {
 	return Transpose(v, all.Remove(axis).Prepend(axis))
 }
 
-// fromFront moves the leading axis to the given position.
 func fromFront(v Value, axis int) Value {
 	rest := core.Range(1, v.Aval().Rank())
 	return Transpose(v, rest.Slice(0, axis).Append(0).Append(rest.Slice(axis, rest.Len()).Ints()...))

@@ -36,7 +36,6 @@ func (p PadP) Axis(i int) (lo, hi, interior int) {
 	return p.Config.At(3 * i), p.Config.At(3*i + 1), p.Config.At(3*i + 2)
 }
 
-// padded returns the size of an axis of size n after padding.
 func padded(n, lo, hi, interior int) int {
 	return rule.Total(n, rule.Times(max(n-1, 0), interior), lo, hi)
 }

@@ -160,7 +160,6 @@ func (p PsumP) AddsInTree(a ShapedArray, n int) bool {
 	return p.Groups.Size == 0 && n&(n-1) == 0 && accumulator(a.DType) == a.DType
 }
 
-// accumulator returns the dtype that sums of dt add up in.
 func accumulator(dt core.DType) core.DType {
 	if dt.IsFloat() && dt.Size() < 4 {
 		return core.Float32

@@ -18,7 +18,6 @@ const (
 	RaggedSums                    // m × k by m × n is g × k × n: a sum over the rows of each group
 )
 
-// raggedNumbers are the dimension numbers of the forms.
 var raggedNumbers = [...]string{
 	RaggedRows:  "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))",
 	RaggedTurns: "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (2,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))",

@@ -263,7 +263,6 @@ func chosenTangent(x, y, t Value, axes core.Dims) []Value {
 	return rule.One(Div(ReduceSum(Mul(t, marks), axes), count))
 }
 
-// keepDims puts axes of size 1 where a reduction left axes out.
 func keepDims(y Value, rank int, axes core.Dims) Value {
 	shape, kept := rule.Ones(rank), y.Aval().Shape
 	for i, a := range keptAxes(rank, axes).All() {

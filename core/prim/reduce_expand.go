@@ -62,7 +62,6 @@ func (p ReduceP) Expand(in []Value) []Value {
 	return r.combine(spreadAll(in[k:], out), xs) // initial values that are not neutral must come in only once
 }
 
-// folding combines elements of arrays by the program of p.
 type folding struct{ p ReduceP }
 
 func (r folding) combine(a, b []Value) []Value {

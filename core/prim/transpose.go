@@ -38,7 +38,6 @@ func (p TransposeP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value 
 	return rule.One(Transpose(ct[0], inverse(p.Perm)))
 }
 
-// inverse returns the permutation that undoes perm.
 func inverse(perm core.Dims) core.Dims {
 	inv := make([]int, perm.Len())
 	for i, a := range perm.All() {

@@ -19,7 +19,6 @@ func (p *Plan[L]) dynamic(n *node, at unsafe.Pointer) (*Plan[L], unsafe.Pointer)
 	return q, contents(v)
 }
 
-// contents points to the value in an interface.
 func contents(v any) unsafe.Pointer {
 	w := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
 	if direct(reflect.TypeOf(v)) {
@@ -53,7 +52,7 @@ func (p *Plan[L]) behind(n *node, at unsafe.Pointer) unsafe.Pointer {
 	return to
 }
 
-// holds reports whether there is a leaf in the value that at points to.
+// holds reports whether there is a leaf in the value behind the pointer `at`.
 func (p *Plan[L]) holds(n *node, at unsafe.Pointer, seen map[unsafe.Pointer]bool) bool {
 	if n.fixed {
 		return len(n.offs) > 0

@@ -60,7 +60,6 @@ type step struct {
 	i     int
 }
 
-// where returns the current path, for messages.
 func (s *state) where() string {
 	var b strings.Builder
 	for _, t := range s.path {

@@ -15,7 +15,6 @@ type keyLists struct {
 	next  atomic.Uint32
 }
 
-// keyList is the keys of a map in order.
 type keyList struct {
 	names  []string
 	keys   []reflect.Value
@@ -23,10 +22,8 @@ type keyList struct {
 	coded  []byte   // the names one after the other, as Flat.Key has them
 }
 
-// maxKeyLists bounds the lists of a node.
 const maxKeyLists = 8
 
-// known returns the lists of maps with n keys.
 func (l *keyLists) known(n int) func(yield func(*keyList) bool) {
 	return func(yield func(*keyList) bool) {
 		if lists := l.lists.Load(); lists != nil {
@@ -87,7 +84,6 @@ func isPlain(t, leaf reflect.Type) bool {
 	return t.Key() == reflect.TypeFor[string]() && t.Elem() == leaf
 }
 
-// flattenPlain flattens a map of leaves.
 func (p *Plan[L]) flattenPlain(f *Flat[L], n *node, m map[string]L) {
 	f.key = binary.AppendUvarint(f.key, uint64(len(m))+1)
 	start := len(f.Leaves)
@@ -113,8 +109,8 @@ search:
 
 // isWords reports whether a map type has strings as keys and elements of one word that is a
 // pointer: maps and pointers. Such maps are read and written as map[string]unsafe.Pointer,
-// which has the same layout and hash function in the maps of the gc compiler. Those of other
-// compilers are read and written by reflection.
+// which has the same layout and hash function with the gc compiler. With other compilers they are
+// read and written by reflection.
 func isWords(t reflect.Type) bool {
 	k := t.Elem().Kind()
 	return runtime.Compiler == "gc" && t.Key() == reflect.TypeFor[string]() && (k == reflect.Map || k == reflect.Pointer)
@@ -181,7 +177,7 @@ func (p *Plan[L]) flattenMap(f *Flat[L], n *node, m reflect.Value) {
 	}
 }
 
-// keysOf returns the keys of the map that at points to, nil for a nil map.
+// keysOf returns the keys of the map behind the pointer `at`, nil for a nil map.
 func (b *builder[L]) keysOf(n *node, at unsafe.Pointer) (k *keyList) {
 	if b.known {
 		k, b.keys = b.keys[0], b.keys[1:]

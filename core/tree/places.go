@@ -22,7 +22,7 @@ func (p *Plan[L]) Places(to []Place, v unsafe.Pointer) []Place {
 
 type placer[L any] struct{ places []Place }
 
-// walk lists the leaves of the value that at points to. shared is true in memory that other code reaches.
+// walk lists the leaves of the value behind the pointer `at`. shared is true in memory that other code reaches.
 // within is the map or interface that contains the value, if there is one.
 func (w *placer[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, within Place, shared bool) {
 	down := func(m *node, at unsafe.Pointer, step string) {

@@ -79,7 +79,6 @@ func buildEncoder(t reflect.Type, under map[reflect.Type]*encoder) *encoder {
 
 const maxDepth = 2000
 
-// encode appends the value at p to the key.
 func (s *state) encode(e *encoder, p unsafe.Pointer) {
 	s.deeper()
 	s.encodeKind(e, p)
@@ -255,7 +254,6 @@ func (s *state) string(v string) {
 	s.key = append(s.key, v...)
 }
 
-// typeWord appends a type's identity.
 func (s *state) typeWord(t reflect.Type) {
 	v := any(t)
 	s.key = binary.NativeEndian.AppendUint64(s.key, uint64(uintptr((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])))

@@ -21,7 +21,7 @@ type Item struct {
 }
 
 // Walk lists the items of the value at v in order. It is for messages and for work that is done
-// once; Flatten is fast.
+// once; Flatten is faster.
 func (p *Plan[L]) Walk(v unsafe.Pointer) []Item {
 	var w walker[L]
 	w.walk(p, p.root, v, spot{})
@@ -152,7 +152,7 @@ func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, s spot) {
 		v := reflect.NewAt(n.typ, at).Elem()
 		switch k := v.Kind(); {
 		case k == reflect.Func && !v.IsNil():
-			// Closures of one function literal share their code; the word that at points to
+			// Closures of one function literal share their code; the word behind `at`
 			// distinguishes them.
 			w.add(s, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
 		case k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer:

@@ -40,7 +40,6 @@ func fromList(b []byte) (core.Value, error) {
 	return catch(l.array)
 }
 
-// jsonList collects the elements of nested lists.
 type jsonList struct {
 	shape   []int
 	numbers []json.Number

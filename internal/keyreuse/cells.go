@@ -10,7 +10,6 @@ import (
 // cell is one key.
 type cell struct{ used *use }
 
-// use describes where a key was used up.
 type use struct {
 	prim string
 	site core.Site
@@ -32,7 +31,6 @@ func fresh(n int) cells {
 // trail lists the keys that were used, so that their use can be undone.
 type trail []*cell
 
-// checker tracks the keys that operations use up.
 type checker struct {
 	call  core.Site // of the program that is followed; 0 for an operation by itself
 	again bool      // the program computes again, for a derivative, what was computed before
@@ -89,7 +87,6 @@ func fail(first, second *use) {
 		Msg: msg + "; the numbers are not independent: make a key for each use with Split, SplitN or FoldIn"})
 }
 
-// undo undoes the uses since a mark, and returns them.
 func (c *checker) undo(mark int) map[*cell]*use {
 	out := map[*cell]*use{}
 	for _, k := range c.trail[mark:] {

@@ -92,7 +92,6 @@ func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.Sh
 	return out
 }
 
-// program follows a program's equations and returns the keys of its results.
 func (c *checker) program(j *jaxpr.Jaxpr, in []cells) []cells {
 	env := map[*jaxpr.Var]cells{}
 	for i, v := range j.Consts {
@@ -208,7 +207,6 @@ func (c *checker) scan(p *jaxpr.Scan, in []cells, types []core.ShapedArray) []ce
 	return out
 }
 
-// holdsKeys reports whether an operation's programs use keys.
 func holdsKeys(p core.Primitive) bool {
 	return slices.ContainsFunc(jaxpr.Programs(p), hold)
 }
@@ -263,7 +261,6 @@ func stack(in []cells, shape core.Dims, axis int) cells {
 	})
 }
 
-// fill sets every element to what f returns for its position.
 func (c cells) fill(shape core.Dims, f func(at []int) *cell) cells {
 	at := make([]int, shape.Len())
 	for i := range c {

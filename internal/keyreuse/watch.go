@@ -121,7 +121,6 @@ func (a *arrays) of(v core.Value) cells {
 	return k
 }
 
-// set records the keys of an array.
 func (a *arrays) set(v core.Value, keys cells) {
 	if x, ok := v.(*runtime.Array); ok && x.Aval().DType.IsKey() {
 		a.mu.Lock()

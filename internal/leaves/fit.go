@@ -44,8 +44,8 @@ func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	return out, ""
 }
 
-// RequireAlike flattens x, the result of a function. x must have the structure of like, and leaves of the given types.
-// In messages the text what stands for the function, and the text name for like.
+// RequireAlike flattens x, the result of a function. x must have the structure of `like`, and leaves of the given types.
+// In messages `what` stands for the function, and `name` for `like`.
 func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
 	out, wrong := f.Fit(like, x)
 	if wrong != "" {
@@ -80,7 +80,6 @@ func under(path, base string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// differ returns where two structures differ.
 func differ(want, got []tree.Item) string {
 	what := func(items []tree.Item) string {
 		switch {

@@ -51,8 +51,8 @@ func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
 	return appendSet(make([]core.Value, 0, len(ls)), site{op: op}, f.plan, at, ls), f.plan.Def(at)
 }
 
-// Returned returns the leaves of p, which a function has returned; they must all be set. The
-// text by stands for the function in messages, such as "the body".
+// Returned returns the leaves of p, which a function has returned; they must all be set. In messages
+// `by` stands for the function, such as "the body".
 func (f Form[P, L]) Returned(op, by string, p *P) ([]core.Value, *tree.Def[L]) {
 	at := unsafe.Pointer(p)
 	ls := leavesOf(op, f.plan, at)
@@ -79,8 +79,8 @@ func Together[P any, L Leaf](def *tree.Def[L], vals []core.Value, wrap func(core
 	return out
 }
 
-// RequireSame fails if p and q differ in structure or statics. In the error the text what stands
-// for both, in this order. The error names the path.
+// RequireSame fails if p and q differ in structure or statics. In the error `what` stands for both, in
+// this order. The error also names the path.
 func (f Form[P, L]) RequireSame(op, what string, p, q *P) {
 	defer NameOp(op)
 	if path, a, b, differ := f.plan.Difference(unsafe.Pointer(p), unsafe.Pointer(q)); differ {

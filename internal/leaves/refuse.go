@@ -11,7 +11,7 @@ import (
 
 // A site names a tree in messages.
 type site struct {
-	op    string // the operation
+	op    string
 	role  string // "argument", "result" or "" where only the type of the tree is known
 	index int    // of the argument or result
 	of    string // " of f" for a result

@@ -9,7 +9,8 @@ import (
 // Num returns the number v as a scalar of x's type.
 func Num(x core.Value, v float64) core.Value { return prim.Num(x.Aval(), v) }
 
-// ordered compares by size. Complex numbers go by real part, then imaginary part.
+// ordered compares with p. Complex numbers are compared by their real parts, and by their imaginary parts where
+// those are equal.
 func ordered(op string, p core.Primitive, x, y any) core.Value {
 	a, b := Pair(op, x, y)
 	if !a.Aval().DType.IsComplex() {
@@ -111,8 +112,8 @@ func pow(x, y any) core.Value {
 	return prim.Pow(a, b)
 }
 
-// powInts multiplies the squares that the lowest six bits of the exponent choose, as jax.numpy does: an exponent
-// counts modulo 64, also a negative one.
+// powInts multiplies the powers x^(2^k), k < 6, for which bit k of the exponent y is set, as jax.numpy does: an
+// exponent counts modulo 64, also a negative one.
 func powInts(x, y core.Value) core.Value {
 	zero, one := Num(y, 0), Num(y, 1)
 	dead := prim.And(prim.Eq(x, Num(x, 0)), prim.Ne(y, zero))

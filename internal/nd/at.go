@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is not an
+// Ref is a position in an array: x.At(0).Set(1) is x with another first element. A Ref is not an
 // Array itself.
 type Ref struct {
 	x              core.Value
@@ -74,7 +74,6 @@ func (r Ref) Min(v any) core.Value { return r.update("At.Min", v, by(indexed.Com
 // Max returns the array with the larger of element and v at the position.
 func (r Ref) Max(v any) core.Value { return r.update("At.Max", v, by(indexed.CombineMax), prim.Max) }
 
-// by returns the scatter that combines by c.
 func by(c indexed.Combiner) func(x, idx, u core.Value, s indexed.Scattering) core.Value {
 	return func(x, idx, u core.Value, s indexed.Scattering) core.Value { return indexed.ScatterBy(c, x, idx, u, s) }
 }
@@ -174,8 +173,8 @@ func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value)
 	return prim.Where(prim.BroadcastInDim(m, a.Shape, core.Range(0, b.Rank())), u, x)
 }
 
-// fitInto returns u in x's type, if that is the type to which both promote. A weak array takes
-// any number of its kind.
+// fitInto returns u in x's type. It refuses u unless both promote to that type, or x is weak and they promote to
+// a type of the same kind.
 func fitInto(op string, x, u core.Value) core.Value {
 	a := x.Aval()
 	dt, _ := PromoteTypes(op, x, u)

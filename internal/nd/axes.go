@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Axis returns an axis counted from the start.
+// Axis returns an axis of a counted from the start; a negative one is counted from the end.
 func Axis(op string, a core.ShapedArray, axis int) int {
 	r := a.Rank()
 	if axis < -r || axis >= r {

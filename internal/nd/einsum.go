@@ -29,7 +29,6 @@ func Einsum(subscripts string, xs ...core.Value) core.Value {
 	return Permute(last.v, perm)
 }
 
-// labeled is an operand whose axes have names.
 type labeled struct {
 	v      core.Value
 	labels []rune
@@ -171,7 +170,6 @@ func sumAxes(v core.Value, dims core.Dims) core.Value {
 	return prim.ReduceSum(v, dims)
 }
 
-// sumExcept sums over the axes that are not in want.
 func (x labeled) sumExcept(want []rune) labeled {
 	var dims []int
 	var keep []rune
@@ -193,7 +191,6 @@ func (x labeled) without(l rune) labeled {
 
 func (x labeled) size(l rune) int { return x.v.Aval().Shape.At(slices.Index(x.labels, l)) }
 
-// contraction contracts operands pair by pair.
 type contraction struct {
 	out   []rune
 	terms map[rune]int // the number of remaining operands that have an axis
@@ -247,7 +244,6 @@ func (c *contraction) run() labeled {
 	return c.parts[len(c.parts)-1].labeled
 }
 
-// take removes a part.
 func (c *contraction) take(i int) labeled {
 	p := &c.parts[i]
 	for _, l := range p.labels {

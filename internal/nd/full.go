@@ -92,7 +92,6 @@ func Arange(startStopStep ...any) core.Value {
 	return v
 }
 
-// steps returns the number of elements from start up to stop.
 func steps(start, stop, step core.Number) int {
 	zero := func() { core.FailOp(core.ErrShape, "Arange", nil, "the step is 0; use a positive or negative one") }
 	if start.Kind() == core.KindFloat || stop.Kind() == core.KindFloat || step.Kind() == core.KindFloat {
@@ -117,12 +116,12 @@ func steps(start, stop, step core.Number) int {
 	if d == [2]uint64{} || neg != back {
 		return 0
 	}
-	n, rest := uint64(math.MaxUint64), uint64(0) // unless they fit
+	n, rest := uint64(math.MaxUint64), uint64(0) // too many, unless the quotient fits
 	if d[1] < by[0] {
 		n, rest = bits.Div64(d[1], d[0], by[0])
 	}
 	if rest > 0 {
-		n++ // without overflow: the distance is below 2⁶⁵, and the step then at least 2
+		n++ // without overflow: the distance is below 2⁶⁴ + 2⁶³, and the step then at least 2
 	}
 	if n > math.MaxInt {
 		core.FailOp(core.ErrShape, "Arange", nil, "too many numbers from %s to %s by %s; use a larger step", start.IntegerText(), stop.IntegerText(), step.IntegerText())

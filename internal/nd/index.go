@@ -115,7 +115,6 @@ func parseIndices(op string, idx []any) []any {
 	return out
 }
 
-// noIndex returns a message for a value that is no index.
 func noIndex(i any) string {
 	t := reflect.TypeOf(i)
 	if k := t.Kind(); k == reflect.Slice || k == reflect.Array {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/core/prim/indexed"
 )
 
-// indexer contains indices that are prepared for an array: there is an entry for each axis of the array, and no
-// ellipsis or mask.
+// indexer contains indices that are prepared for an array: there is an entry for each axis of the array and for
+// each new axis, and no ellipsis or mask.
 type indexer struct {
 	op   string
 	x    core.Value

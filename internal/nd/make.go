@@ -25,8 +25,8 @@ func Fitting(op string, l core.Literal) core.Literal {
 	return l
 }
 
-// RequireFits refuses a Go number that has no value in dt: an integer out of dt's range, or a
-// finite number whose value in dt would be infinite. Fractions may be rounded.
+// RequireFits refuses a Go number that has no value in dt: for an integer type NaN and numbers out of its range,
+// for others a finite number whose value in dt would be infinite. Fractions may be rounded.
 func RequireFits(op string, l core.Literal, dt core.DType) {
 	switch {
 	case fits(l, dt):
@@ -37,7 +37,6 @@ func RequireFits(op string, l core.Literal, dt core.DType) {
 	}
 }
 
-// fits reports whether a Go number has a value in dt.
 func fits(l core.Literal, dt core.DType) bool {
 	n := l.Num
 	switch inexact := n.Kind() == core.KindFloat || n.Kind() == core.KindComplex; {
@@ -58,7 +57,6 @@ func fits(l core.Literal, dt core.DType) bool {
 
 func isFinite(f float64) bool { return f-f == 0 }
 
-// numberText returns the number as messages print it.
 func numberText(l core.Literal) string {
 	if k := l.Num.Kind(); k == core.KindInt || k == core.KindUint {
 		return l.Num.IntegerText()

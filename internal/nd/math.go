@@ -189,7 +189,7 @@ func IsFinite(x core.Value) core.Value {
 		return prim.And(prim.IsFinite(prim.Real(v)), prim.IsFinite(prim.Imag(v)))
 	case d.IsFloat():
 		finite := prim.IsFinite(v)
-		if Current().Promotion == promote.Anvil { // whose is_finite is never ambiguous
+		if Current().Promotion == promote.Anvil { // whose is_finite never returns a weak type
 			return Convert("IsFinite", finite, core.Bool, false)
 		}
 		return finite

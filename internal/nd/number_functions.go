@@ -36,7 +36,7 @@ func roundedTo(v core.Value, decimals int) core.Value {
 	if v.Aval().DType.IsComplex() {
 		return prim.Complex(roundedTo(prim.Real(v), decimals), roundedTo(prim.Imag(v), decimals))
 	}
-	most := 38 // the largest power of ten
+	most := 38 // exponent of the largest power of ten
 	if v.Aval().DType == core.Float64 {
 		most = 308
 	}
@@ -63,8 +63,8 @@ func roundedTo(v core.Value, decimals int) core.Value {
 
 func isInf(v core.Value) core.Value { return IsInf(v) }
 
-// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, −0 too,
-// else 0.
+// Angle returns the angle of complex numbers in the plane. A real has the angle π if it is negative, −0 too, NaN
+// if it is NaN, else 0.
 func Angle(x core.Value) core.Value {
 	v := atLeastDefault("Angle", ValueOf("Angle", x))
 	if v.Aval().Rank() == 0 && !v.Aval().DType.IsComplex() {
@@ -158,7 +158,7 @@ func Copysign(a any, b any) core.Value {
 	return Choose(Signbit(y), prim.Neg(abs), abs)
 }
 
-// Heaviside returns 0 where a is negative, 1 where it is positive, and b where it is 0.
+// Heaviside returns 0 where a is negative, 1 where it is positive, b where it is 0, and NaN where it is NaN.
 func Heaviside(a any, b any) core.Value {
 	x, y := realPair("Heaviside", a, b)
 	if ValueOf("Heaviside", a).Aval().Rank() > 0 {

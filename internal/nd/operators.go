@@ -27,7 +27,7 @@ func Pair(op string, x, y any) (core.Value, core.Value) {
 
 func IsBool(v core.Value) bool { return v.Aval().DType.IsBool() }
 
-// onBools returns p, or q where both operands are truth values.
+// onBools applies p, or q if both operands are truth values.
 func onBools(op string, p, q core.Primitive, x, y any) core.Value {
 	a, b := Pair(op, x, y)
 	if IsBool(a) {

@@ -156,7 +156,7 @@ func arithmeticPair(op string, x, y any) (core.Value, core.Value) {
 }
 
 // Convert returns v as dt. A literal is converted at once, by [ConvertLiteral]. An array is converted by an
-// equation, except that outside of traces a change of the weak mark alone needs none.
+// equation, unless nothing changes or, outside of traces, only the weak mark.
 func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	a := v.Aval()
 	switch x := v.(type) {
@@ -209,7 +209,6 @@ func roundFinite(f float64, dt core.DType) (r float64, ok bool) {
 	return f, isFinite(f)
 }
 
-// goType returns the Go type of dt's numbers, for messages.
 func goType(dt core.DType) string { return dt.Long() }
 
 // PromotePair promotes two operands to one type. Under some systems even two operands of one type have no
@@ -276,7 +275,7 @@ func Floating(op string, x core.Value) core.Value {
 	return Convert(op, x, inexactOf(a.DType), a.Weak)
 }
 
-// PromoteFloating returns operands as one floating or complex type; one operand keeps its weak
+// PromoteFloating returns operands as one floating or complex type. A single operand keeps its weak
 // mark.
 func PromoteFloating(op string, vs []core.Value) []core.Value {
 	dt, weak := vs[0].Aval().DType, vs[0].Aval().Weak

@@ -36,8 +36,8 @@ func withSentinel(axes []int, sentinel int) (rest []int, found bool) {
 	return rest, found
 }
 
-// ReducedAxes returns the axes of a reduction, sorted: all axes for a nil list, none for an empty
-// one. keep reports whether Keep is among them.
+// ReducedAxes returns the axes of a reduction, sorted: all axes for a list that is nil or holds Keep alone, none
+// for an empty one. keep reports whether Keep is in the list.
 func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, keep bool) {
 	var out []int
 	none := axes != nil && len(axes) == 0
@@ -75,7 +75,6 @@ func reduce(op string, x core.Value, axes []int, f func(v core.Value, dims core.
 	return r
 }
 
-// restoreAxes puts reduced axes back with size 1.
 func restoreAxes(r core.Value, a core.ShapedArray, dims core.Dims) core.Value {
 	return prim.ExpandDims(r, dims)
 }

@@ -88,7 +88,6 @@ func (c ReduceConfig) reduce(x core.Value) core.Value {
 	return nil
 }
 
-// cumulative returns the reductions of all elements up to each.
 func (c ReduceConfig) cumulative(x core.Value) core.Value {
 	const op = "Reduce"
 	if c.Op > ReduceMin {

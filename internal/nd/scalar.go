@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// scalarOf returns the number of a 0-d array.
 func scalarOf(op string, x core.Value) (core.Number, core.DType) {
 	a := ValueOf(op, x).Aval()
 	if a.Rank() != 0 {

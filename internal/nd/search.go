@@ -68,7 +68,7 @@ func searchSorted(op string, a, values core.Value, right bool) core.Value {
 // IsIn reports for each element of x whether it is among the elements of set.
 func IsIn(x, set core.Value) core.Value {
 	v, w := PromotePair("IsIn", ValueOf("IsIn", x), ValueOf("IsIn", set))
-	const few = 1 << 12 // pairs that are compared directly, which is faster than sorting
+	const few = 1 << 12 // so many pairs at most are compared directly, which is faster than sorting
 	n, m := v.Aval().Size(), w.Aval().Size()
 	if m == 0 || n <= few/m {
 		return AnyTrue(Eq(prim.ExpandDims(v, core.MakeDims(v.Aval().Rank())), Ravel(w)), -1)

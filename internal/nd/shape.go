@@ -163,8 +163,8 @@ func BroadcastTo(x core.Value, dims ...int) core.Value {
 }
 
 // AsType returns x converted to a type. To a float, numbers are rounded; to an integer, floats are
-// truncated and saturated, and integers wrap; bool is x ≠ 0. Other types that are not complex get
-// the real parts only. The result is strong.
+// truncated and saturated, and integers wrap; bool is x ≠ 0. Of complex numbers, other types that
+// are not complex get the real parts. The result is strong.
 func AsType(x core.Value, dt core.DType) core.Value {
 	return ConvertTo(ValueOf("AsType", x), dt)
 }
@@ -256,7 +256,6 @@ func concatNamed(op string, axis int, xs []core.Value) core.Value {
 	return prim.Concatenate(ax, vs...)
 }
 
-// promoteAll promotes all arrays to one type.
 func promoteAll(op string, xs []core.Value) []core.Value {
 	if len(xs) == 0 {
 		core.FailOp(core.ErrShape, op, nil, "there are no arrays; pass one or more")
@@ -322,7 +321,8 @@ func rollAlong(v core.Value, shift, ax int) core.Value {
 	return prim.Concatenate(ax, prim.SliceAxis(v, ax, k, n, 1), prim.SliceAxis(v, ax, 0, k, 1))
 }
 
-// Tile repeats x as a whole, reps[i] times along axis i.
+// Tile repeats x as a whole along each axis. reps has the numbers of repetitions, the last one for x's last axis;
+// where they are fewer than x's axes, the first axes are not repeated.
 func Tile(x core.Value, reps ...int) core.Value {
 	v := ValueOf("Tile", x)
 	for _, n := range reps {

@@ -177,7 +177,7 @@ func (c QuantileConfig) at(op string, x, p core.Value, n int) core.Value {
 }
 
 // Cov returns the covariances of the variables that are x's rows; its columns are the
-// observations. The sum is divided by one less than their number.
+// observations. Sums over n observations are divided by n − 1.
 func Cov(x core.Value) core.Value { return cov("Cov", x) }
 
 func cov(op string, x core.Value) core.Value {

@@ -149,7 +149,6 @@ func parseHeader(h string) (a *Array, order byte, byColumn bool, err error) {
 	return a, d[1], byColumn, nil
 }
 
-// bytes returns how many bytes the elements take.
 func (a *Array) bytes() (int, error) {
 	n := uint64(a.Size)
 	if slices.Contains(a.Shape, 0) {

@@ -46,7 +46,6 @@ func Format(s fmt.State, verb rune, x core.Value) {
 	io.WriteString(s, pad(out, width, left))
 }
 
-// pad returns a text in a column of the given width.
 func pad(text string, width int, left bool) string {
 	space := strings.Repeat(" ", max(0, width-len(text)))
 	if left {

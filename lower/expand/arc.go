@@ -144,8 +144,8 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	return dd{m.Select(bad, m.nan(m.t), angle.hi), m.Select(bad, zero, angle.lo)}
 }
 
-// scaleToOne returns a power of two whose product with a normal x > 0 is near one. For a subnormal number, 0, ∞
-// and NaN it is one of the greatest or least powers.
+// scaleToOne returns a power of two whose product with a normal x > 0 is near one. For 0 and subnormal numbers it
+// is the greatest of these powers, for ∞ and NaN the least.
 func (m fn) scaleToOne(x scalar.Ref) scalar.Ref {
 	u, mant := m.t.Unsigned(), m.mantissa()
 	e := m.ShrN(m.Bitcast(u, x), mant)

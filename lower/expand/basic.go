@@ -6,10 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// signMask returns the bits of t with only the sign set.
 func signMask(t scalar.Type) uint64 { return 1 << (t.Bits() - 1) }
 
-// nan returns the canonical NaN.
 func (b builder) nan(t scalar.Type) scalar.Ref {
 	if t == scalar.F32 {
 		return b.Const(t, scalar.NaNBits32)
@@ -117,7 +115,6 @@ func signFloat(b builder, x scalar.Ref) scalar.Ref {
 
 func squareReal(b builder, x scalar.Ref) scalar.Ref { return b.Mul(x, x) }
 
-// clamp returns min(max(x, lo), hi) of operands lo, x, hi.
 func clamp(b builder, a []scalar.Ref) scalar.Ref { return b.Min(b.Max(a[1], a[0]), a[2]) }
 
 func clampBool(b builder, a []scalar.Ref) scalar.Ref { return b.And(b.Or(a[1], a[0]), a[2]) }
@@ -249,7 +246,6 @@ func nextPower(x *expander, in []Elem) Elem {
 	return Elem{core.Float8E8M0FNU, r, scalar.NoRef}
 }
 
-// compareElems compares every component and joins the answers.
 func compareElems(f func(b builder, x, y scalar.Ref) scalar.Ref, join func(b builder, x, y scalar.Ref) scalar.Ref) expansion {
 	return func(x *expander, in []Elem) Elem {
 		if scalar.Components(in[0].DType) == 2 {

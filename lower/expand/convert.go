@@ -66,8 +66,8 @@ func (x *expander) saturate(to core.DType, v scalar.Ref) scalar.Ref {
 	return x.Max(x.Min(x.Convert(t, v), x.Int(t, hi)), x.Int(t, lo))
 }
 
-// toF32Odd returns v as an f32 that, rounded to a float of at most 22 bits, gives what v gives:
-// what f32 cannot hold is rounded to odd.
+// toF32Odd returns v as an f32 that, rounded to a float with a significand of at most 22 bits, gives
+// what v gives: what f32 cannot hold is rounded to odd.
 func (x *expander) toF32Odd(v scalar.Ref) scalar.Ref {
 	b := x.builder
 	switch t := b.TypeOf(v); {

@@ -129,8 +129,9 @@ func (m fn) logistic64(x scalar.Ref) scalar.Ref {
 	return m.Div(a, m.FMA(m.powerOf(t), b, a))
 }
 
-// logistic32 returns k/(2ⁿk + (2ⁿk·p + k)), where e⁻ˣ = 2ⁿ(1 + p): with k so small that the quotient rounds once where it
-// is subnormal. The dividend is a constant so that package irpass's Reciprocals applies. −2ⁿk and −p are what it computes.
+// logistic32 returns 1/(1 + e⁻ˣ) as k/(2ⁿk + (2ⁿk·p + k)), where e⁻ˣ = 2ⁿ(1 + p). k is so small that 2ⁿk is finite, and the
+// quotient rounds only once where it is subnormal. The dividend is a constant so that package irpass's Reciprocals applies.
+// The variables s and p contain −2ⁿk and −p.
 func (m fn) logistic32(x scalar.Ref) scalar.Ref {
 	const unit, sign = -24, 256 // sign is the bit above the exponent: s is negative
 	x = m.clamp(x, -104, 60)

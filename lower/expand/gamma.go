@@ -74,7 +74,7 @@ func (m fn) lgamma(x scalar.Ref) scalar.Ref {
 	s, _ := m.sinPiSums(a)
 	refl := m.lgammaBelow(a, s.hi, g)
 	refl = m.Select(m.Eq(s.hi, zero), inf, refl)
-	// So close to zero only −log|x| is left, without overflow of π/x².
+	// So close to zero the result is −log|x|, which is g; π/x² could overflow.
 	refl = m.Select(m.Lt(a, m.c(0x1p-60)), g, refl)
 	y := m.Rare(neg, refl, g)
 	y = m.Select(m.Eq(a, zero), inf, y)

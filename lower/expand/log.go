@@ -150,7 +150,7 @@ func (m fn) log1pSum(a dd) scalar.Ref {
 	// The rounding error c of u = 1 + a is scaled as f is. Near zero a itself is f.
 	near := m.And(m.Lt(m.c(-0.29), a.hi), m.Lt(a.hi, m.c(0.41)))
 	if m.t == scalar.F32 {
-		c = m.Select(near, a.lo, c) // u is 1 + a.hi but for a bit
+		c = m.Select(near, a.lo, c) // f has the whole of a.hi then; as a divisor, the rounded u will do
 	}
 	g := m.Div(c, u)
 	n = m.Select(near, m.c(0), n)

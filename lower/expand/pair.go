@@ -24,7 +24,6 @@ func maxPair(b builder, z, w pair) pair { return extremum(b, lessPair(b, w, z), 
 
 func minPair(b builder, z, w pair) pair { return extremum(b, lessPair(b, z, w), z, w) }
 
-// clampPair returns min(max(z, lo), hi) of operands lo, z, hi.
 func clampPair(b builder, a []pair) pair { return minPair(b, maxPair(b, a[1], a[0]), a[2]) }
 
 // lessPair orders by the real, then by the imaginary part; of equal numbers −0 lies below +0, in
@@ -176,8 +175,8 @@ func signPair(b builder, z pair) pair {
 }
 
 // divPair returns z/w = (a + bi)/(c + di) as ((ac + bd) + (bc − ad)i) / (c² + d²). Where the formula yields NaN +
-// NaN·i, the result is C99's: anything but NaN by zero is infinite, an infinity by something finite is infinite,
-// and something finite by an infinity is zero.
+// NaN·i, the result is C99's: zero by zero is NaN, anything else but NaN by zero is infinite, an infinity by
+// something finite is infinite, and something finite by an infinity is zero.
 func divPair(b builder, z, w pair) pair {
 	t := b.TypeOf(z.re)
 	q := b.quotient(z, w)

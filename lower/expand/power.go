@@ -71,7 +71,6 @@ func (m fn) ddAdd(a, b dd) dd {
 	return m.norm(dd{s, m.Add(e, m.Add(a.lo, b.lo))})
 }
 
-// ddConst returns the first two parts of a constant.
 func (m fn) ddConst(p triple) dd {
 	a, b, _ := m.parts(p)
 	return dd{a, b}

@@ -10,7 +10,7 @@ import "github.com/weft-go/weft/lower/scalar"
 // computed in f64.
 func remFloat(b builder, x, y scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
-	steps := 41 // 52·41 ≥ 2098, the greatest difference of exponents
+	steps := 41 // 52·41 ≥ 2098, and |x/y| < 2²⁰⁹⁸
 	xa, ya := b.Abs(x), b.Abs(y)
 	if t == scalar.F32 {
 		steps = 6

@@ -17,7 +17,6 @@ type expander struct {
 	out  core.DType
 }
 
-// pair is a complex value: two floats of one type.
 type pair struct{ re, im scalar.Ref }
 
 // load returns the value of an element to compute with: small floats widened.
@@ -101,7 +100,6 @@ func arith(r rule) expansion {
 	}
 }
 
-// of returns the rule for a real dtype.
 func (r rule) of(dt core.DType) func(b builder, a []scalar.Ref) scalar.Ref {
 	switch {
 	case dt.IsBool():
@@ -150,5 +148,4 @@ func pfn2(f func(b builder, z, w pair) pair) func(builder, []pair) pair {
 	return func(b builder, a []pair) pair { return f(b, a[0], a[1]) }
 }
 
-// same returns its operand, with all bits.
 func same(x *expander, in []Elem) Elem { return in[0] }

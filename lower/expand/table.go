@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A row is the expansion of one primitive.
 type row struct {
 	prim reflect.Type
 	f    expansion
@@ -33,7 +32,6 @@ func rowsOf(rows []row) map[reflect.Type]expansion {
 	return m
 }
 
-// expansions contains the expansions of primitives, by their Go types.
 var expansions = rowsOf([]row{
 	on[prim.NegP](func(x *expander, in []Elem) Elem { return negate(x, in[0]) }),
 	on[prim.AbsP](func(x *expander, in []Elem) Elem { return absolute(x, in[0]) }),

@@ -132,7 +132,6 @@ func (m fn) halfTurn(n scalar.Ref) scalar.Ref {
 	return m.ShlN(m.And(n, m.Int(t, 2)), t.Bits()-2)
 }
 
-// finiteOrNaN returns r where x is finite, else NaN.
 func (m fn) finiteOrNaN(x, r scalar.Ref) scalar.Ref {
 	return m.Select(m.Lt(m.Abs(x), m.inf(m.t)), r, m.nan(m.t))
 }

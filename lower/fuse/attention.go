@@ -67,13 +67,12 @@ func (s *Attention) String() string {
 	return t
 }
 
-// attend adds the step of an attention that attentions has found.
 func (TensorPlans) attend(p *planner, a *attention) {
 	e := a.second
 	out := e.Outs[0]
 	s := &Attention{Eqn: e, Type: out.Type.DType}
 	steps := p.scored(s, a, e)
-	// V and Y.
+	// The fields of V and Y.
 	q := e.Prim.(prim.DotGeneralP)
 	values := freeAxes(e.Ins[1], q.RhsBatch, q.RhsContract)
 	s.D = e.Ins[1].Aval().Shape.At(values.At(0))
@@ -100,8 +99,8 @@ func (TensorPlans) attend(p *planner, a *attention) {
 	n.seq = p.add(s)
 }
 
-// scored sets what makes the scores of an attention: queries, keys, bias and mask. It returns the strides of operands by axis
-// of the scores.
+// scored sets the fields from which the scores of an attention are computed: queries, keys, bias and mask. It returns the
+// strides of the operands by axis of the scores.
 func (p *planner) scored(s *Attention, a *attention, e *jaxpr.Eqn) (steps [][attnOperands]int) {
 	s.Tensor, s.Scale, s.Fill, s.Fills, s.Causal = a.tensor, float32(a.scale), a.fill, a.fills, a.causal
 	s.In = []int{-1, -1, -1, -1, -1}
@@ -176,8 +175,8 @@ func spread(steps [][attnOperands]int, operand int, axes, sizes []int, stride in
 	}
 }
 
-// rows returns a view of an operand in which neighbours along an axis are neighbours in memory,
-// of a transposed copy if necessary.
+// rows returns a view of an operand, or of a transposed copy if necessary, in which neighbours along
+// an axis are neighbours in memory.
 func (p *planner) rows(e *jaxpr.Eqn, x jaxpr.Atom, axis int) view {
 	v := p.view(x)
 	if v.strides[axis] == 1 {

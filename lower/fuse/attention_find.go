@@ -22,14 +22,13 @@ type attention struct {
 	fill          float32
 	fills         bool
 	bias, mask    scored
-	causal        bool   // the mask is that of keys behind queries
+	causal        bool   // the mask hides exactly the keys at s > t, which then have no weight
 	behind        [2]int // axes of the scores: mask is true where the index along the first is not less than along the second; −1: another mask
-	order         []int  // of the axes, at the equation that is looked at
+	order         []int  // the order of the axes at the equation that is looked at
 	defs          map[*jaxpr.Var]*jaxpr.Eqn
 }
 
-// scored is a bias or a mask. axes has, for each of its axes, the axes of the scores that this one
-// merges.
+// scored is a bias or a mask x. axes has, for each axis of x, the axes of the scores that it merges.
 type scored struct {
 	x    jaxpr.Atom
 	axes [][]int
@@ -69,8 +68,8 @@ func newFinder(j *jaxpr.Jaxpr, refused Refusals) *equationFinder {
 	return f
 }
 
-// attentionsOf holds what a device can run of a program: the attentions, by their second products; their derivatives, by
-// the first equation that needs a cotangent; and the equations that are parts of either.
+// attentionsOf holds the attentions of a program that a device can run, by their second products; the derivatives of attentions
+// that it can run, by the first equation that needs the cotangent; and the equations that are parts of either.
 type attentionsOf struct {
 	found     map[*jaxpr.Eqn]*attention
 	gradients map[*jaxpr.Eqn]*attentionGrad
@@ -152,7 +151,7 @@ func (f *equationFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
 	return e
 }
 
-// A link is an equation through which the scores pass, and the number of the operand that is the scores.
+// A link is an equation that passes scores or weights on, and the number of the operand that has them.
 type link struct {
 	e       *jaxpr.Eqn
 	operand int
@@ -162,9 +161,8 @@ type link struct {
 const mostLinks = 16
 
 // back searches from operand x, which must have the given number of uses, back to an equation for
-// which target is true. It returns that equation and the links between, first to last. The
-// equation is nil if there are links that an attention cannot have. Links with two operands or
-// more are permitted only if arithmetic is set.
+// which target is true. It returns that equation, nil if it finds none, and the links between, first
+// to last. Links with two operands or more are permitted only if arithmetic is set.
 func (f *equationFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, target func(e *jaxpr.Eqn) bool) ([]link, *jaxpr.Eqn) {
 	e := f.made(x, uses)
 	if e == nil || depth == mostLinks {

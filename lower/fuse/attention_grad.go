@@ -15,7 +15,7 @@ type AttentionGrad struct {
 	Attention
 	OfKeys bool
 	Factor float32
-	Common int // number of the last axes of Batch, which keys and values lack
+	Common int // number of axes at the end of Batch that keys and values lack
 	Types  []core.DType
 	Rows   int // id of an f32 array: three numbers for each row of scores, which the half of queries writes
 	Outs   []int
@@ -44,7 +44,6 @@ func (s *AttentionGrad) write(w *planWriter) {
 	w.line("attention derivative of %s %v%s → %s", of, s, w.p.names(s.Reads()), w.p.names(s.Writes()))
 }
 
-// differentiate adds the steps of a derivative that attentions has found.
 func (TensorPlans) differentiate(p *planner, g *attentionGrad) {
 	source := p.source
 	p.source = g.at
@@ -108,7 +107,6 @@ func (TensorPlans) differentiate(p *planner, g *attentionGrad) {
 	}
 }
 
-// resultType returns the type of result number i as it is computed.
 func (g *attentionGrad) resultType(i int) core.ShapedArray {
 	t := core.ShapedArray{DType: g.tensor}
 	if r := g.results[i]; r != nil {

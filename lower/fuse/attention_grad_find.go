@@ -10,7 +10,7 @@ import (
 )
 
 // attentionGrad is the derivative of an attention, as reverse mode makes it of two products with a softmax between: the cotangents
-// of the weights, those of the scores, and products of both with the operands. Nothing else reads scores, weights, or cotangents of them.
+// of the weights, those of the scores, and products of both with the operands. Nothing else reads scores, weights or their cotangents.
 type attentionGrad struct {
 	*attention            // second is nil if the program does not need the attention itself
 	at         *jaxpr.Eqn // the first of the equations that needs the cotangent
@@ -34,7 +34,7 @@ type gradResult struct {
 const feature = -1
 
 // only returns the single equation that reads v, not counting the one in without. It returns nil if there are several, if v does
-// not have the given number of uses, or if the equation has several results.
+// not have the given number of uses, or if the equation does not have exactly one result.
 func (f *equationFinder) only(v *jaxpr.Var, uses int, without *jaxpr.Eqn) *jaxpr.Eqn {
 	var one *jaxpr.Eqn
 	if f.uses[v] != uses || len(f.readers[v]) != uses {
@@ -285,7 +285,7 @@ func (f *equationFinder) gradsOfScores(g *attentionGrad, v *jaxpr.Var, scores []
 			if len(e.Ins) != 3 || masked || e.Ins[0] != g.mask.x || !slices.EqualFunc(in, g.mask.axes, slices.Equal[[]int]) {
 				return false
 			}
-			hidden, kept := 1, 2 // operands
+			hidden, kept := 1, 2
 			if g.fills {
 				hidden, kept = 2, 1
 			}
@@ -385,7 +385,7 @@ func (f *equationFinder) gradsOfWeights(g *attentionGrad, v *jaxpr.Var, square *
 }
 
 // findPlace finds the first equation of the derivative that needs the cotangent. It returns false if an operand is
-// made after it, or if an equation of the derivative is refused.
+// not made before it, or if an equation of the derivative is refused.
 func (f *equationFinder) findPlace(g *attentionGrad) bool {
 	g.at = g.products
 	for _, r := range g.results {

@@ -63,7 +63,7 @@ func (g *attentionGrad) layOperands() bool {
 	return g.t >= 0
 }
 
-// layProducts follows the axes of the scores back to the products of cotangents and values, and finds those of their operands.
+// layProducts follows the axes of the scores back to the product of cotangents and values, and finds the axes of its operands.
 func (g *attentionGrad) layProducts(links []link) bool {
 	for _, l := range slices.Backward(links) {
 		out, ok := g.merged(l.e.Outs[0].Type.Shape)
@@ -114,13 +114,12 @@ func (g *attentionGrad) layProducts(links []link) bool {
 	return sameAxes(slices.Concat(g.dims[0]...), slices.Concat(g.batch, g.common, []int{g.t, feature})) && sameAxes(slices.Concat(g.dims[1]...), append(slices.Clone(g.batch), g.s, feature))
 }
 
-// sameAxes reports whether two lists have the same axes.
 func sameAxes(x, y []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y)))
 }
 
-// result returns the product of v and another operand, whose axes merge those of the scores in dims and others. It is nil if e is
-// something else.
+// result returns e as the product of v and operand, nil if e is something else. dims and others are the axes of the scores that
+// each axis of v, and each axis of operand, merges.
 func (g *attentionGrad) result(e *jaxpr.Eqn, v *jaxpr.Var, dims [][]int, operand jaxpr.Atom, others [][]int) *gradResult {
 	q := e.Prim.(prim.DotGeneralP)
 	all := [2][][]int{dims, others}

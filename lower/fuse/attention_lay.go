@@ -47,7 +47,7 @@ func (a *attention) layScores(before []link, scores core.Dims, axis int) bool {
 		}
 	}
 	if scale := math.Abs(a.scale); scale != 0 && (scale < 0x1p-126 || scale > math.MaxFloat32) {
-		return false // the factors one by one have other zeros and infinities
+		return false // applied one by one, the factors underflow and overflow at other scores than their product
 	}
 	groups, ok := a.merged(scores)
 	if !ok || len(groups[axis]) != 1 {

@@ -28,7 +28,7 @@ type node struct {
 	folds bool   // row: it reduces the row's elements, in one loop with other reductions
 	level int    // length of the longest chain of row reductions in group that leads to it; a reduction counts itself
 	cost  int    // virtual: estimated operations per element
-	depth int    // virtual: length of the chain of virtual nodes
+	depth int    // virtual: length of the longest chain of virtual nodes that leads to it
 	cheap bool   // it was virtual before it came to memory: its group may still compute it at other positions
 	mem   bool   // a step outside of its group, or the caller, reads it
 	value int    // id in Plan.Values, −1: none
@@ -56,7 +56,6 @@ const (
 // manyElements is the number of elements from which cheapMany applies.
 const manyElements = 1 << 17
 
-// planner translates one program.
 type planner struct {
 	j       *jaxpr.Jaxpr
 	num     *jaxpr.Numbers
@@ -72,7 +71,7 @@ type planner struct {
 	sought  []*node     // memory that related uses
 	serial  int32       // number of the latest block that was opened, in any kernel
 	refused Refusals
-	inner   map[*jaxpr.Jaxpr]*Plan // plans of programs in loops, where equations are refused
+	inner   map[*jaxpr.Jaxpr]*Plan // if equations are refused: the plans of programs in loops
 	target  Target
 	looped  bool       // the program is in a loop or a branch
 	fast    core.DType // Product.Tensor of the product that is planned
@@ -249,7 +248,6 @@ func (p *planner) operands(e *jaxpr.Eqn) []int {
 	return in
 }
 
-// memory puts an operand into memory and returns its id.
 func (p *planner) memory(a jaxpr.Atom) int {
 	switch a := a.(type) {
 	case core.Literal:
@@ -305,8 +303,8 @@ func (p *planner) inMemory(n *node, result bool) {
 	}
 }
 
-// alias lets a virtual node that reshapes an array share the memory of that array, unless the array is virtual and
-// cannot share memory itself. It reports whether it did.
+// alias lets a virtual node that reshapes an array share the memory of that array, unless the array remains virtual.
+// It reports whether it did.
 func (p *planner) alias(n *node) bool {
 	e := n.eqn
 	switch e.Prim.(type) {

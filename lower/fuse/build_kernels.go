@@ -60,8 +60,8 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 	}
 }
 
-// pointwise makes the results of e virtual nodes if they are cheap and depend on memory alone, else
-// members of a group.
+// pointwise makes the result of e a virtual node if it is the only one, is cheap and depends on memory
+// alone. Otherwise it makes the results members of a group.
 func (p *planner) pointwise(e *jaxpr.Eqn) {
 	seq, g, cost, depth := p.deps(e)
 	cost += weightOf(e)

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// NoKernel is the reason of calls that planning knows no other one for.
+// NoKernel is the reason of a call for which planning states no other.
 const NoKernel = "no kernel"
 
 // Call runs an equation without a kernel: on the reference executor, unless an executor has another way.

@@ -14,7 +14,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// class tells how an equation is planned.
 type class uint8
 
 const (

@@ -17,7 +17,6 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// bitsAt returns the element of size bytes at the head of b.
 func bitsAt(b []byte, size int) uint64 {
 	switch size {
 	case 1:
@@ -67,7 +66,7 @@ func programOf(e *jaxpr.Eqn) *scalar.Prog {
 }
 
 // compute computes element x of a node. It recurses along chains of operations, which may be as
-// long as a kernel; elementwise operations have a function with a small stack frame.
+// long as a kernel, so elementwise operations have a function of their own, with a small stack frame.
 func (e *emitter) compute(n *node, x index) []ir.Ref {
 	if n.prog != nil {
 		return e.elementwise(n, x)
@@ -218,7 +217,6 @@ func (e *emitter) start(a jaxpr.Atom, at index) ir.Ref {
 	return e.indexValue(e.element(a, at)[0])
 }
 
-// choose returns x where c, else y.
 func (e *emitter) choose(c ir.Ref, x, y []ir.Ref) []ir.Ref {
 	out := make([]ir.Ref, len(x))
 	for i := range x {
@@ -324,7 +322,7 @@ func (e *emitter) counted(dt core.DType, length int, c coord) []ir.Ref {
 	case dt.IsComplex():
 		r = e.op(scalar.OpConvert, t, e.at(scalar.I64, c))
 		return []ir.Ref{r, e.b.Const(t, 0)}
-	case scalar.IsSmallFloat(dt) && length > 1<<24: // f32 does not hold these numbers, and there is one rounding
+	case scalar.IsSmallFloat(dt) && length > 1<<24: // f32 does not hold all these numbers, and they are rounded once
 		prog, _ := expand.Program(prim.ConvertElementTypeP{NewDType: dt}, []core.DType{core.Int64}, dt)
 		return e.b.Inline(prog, [][]ir.Ref{{e.at(scalar.I64, c)}})
 	case scalar.IsSmallFloat(dt):

@@ -26,7 +26,6 @@ func (e *emitter) keyOf(k0, k1 ir.Ref) ir.Ref {
 	return e.op(scalar.OpOr, scalar.U64, high, e.op(scalar.OpConvert, scalar.U64, k0))
 }
 
-// seed returns the key that a seed r of type dt makes.
 func (e *emitter) seed(dt core.DType, r ir.Ref) ir.Ref {
 	if dt.Bits() == 64 {
 		u := r

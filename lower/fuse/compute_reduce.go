@@ -144,12 +144,12 @@ func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref
 	return out
 }
 
-// longFold is the number of elements from which running folds along the last axis run one after
-// the other, each in vectors of its own chunks. Side by side their elements would lie apart.
+// longFold is the number of elements from which running folds along the last axis run one after the other, each
+// with its chunks side by side in vectors. Folds side by side would read elements that lie apart.
 const longFold = 256
 
-// foldBlock is the number of elements that a point of the grid computes in folds side by side. A point has
-// leastBlock folds or more. Points of few folds are small enough for threads to share the work.
+// foldBlock is about the number of elements that a point of the grid computes in folds side by side, so that
+// threads can share the work. A point has leastBlock folds or more.
 const foldBlock = 1 << 16
 
 func (e *emitter) runningFold(n *node) {

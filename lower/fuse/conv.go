@@ -34,7 +34,7 @@ type Conv struct {
 }
 
 // ConvAxis is a spatial axis: output position s and tap t read position
-// s·Stride + t·Dilation − Low of the input whose every Gap-th position is an element.
+// s·Stride + t·Dilation − Low of the input, of which every Gap-th position is an element.
 type ConvAxis struct{ In, Out, Size, Stride, Low, Gap, Dilation int }
 
 func (s *Conv) Reads() []int     { return []int{s.In[0], s.In[1], s.Kernel} }
@@ -164,8 +164,7 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 	p.reordered(e, z, order, base)
 }
 
-// newConv returns a step with its sizes, in elements of the operands. x and z have their features
-// last; q.RhsSpec lists the axes of w.
+// newConv returns a step with its sizes. x and z have their features last; q.RhsSpec lists the axes of w.
 func newConv(e *jaxpr.Eqn, q windows.ConvP, x, w jaxpr.Atom, z *jaxpr.Var) *Conv {
 	in, window, out := x.Aval().Shape, w.Aval().Shape, z.Type.Shape
 	last := out.Len() - 1

@@ -1,7 +1,7 @@
 package fuse
 
-// A convolution with several runs of windows, which lie a stride apart within a run, is a batch of products if a run has at
-// least leastBatchRows windows: each product may read panels of its own.
+// Where windows lie a stride apart only within runs, such as those of one line or one image, a convolution is a batch of
+// products, one for each run. Runs must have at least leastBatchRows windows, since each product may pack the filter anew.
 const leastBatchRows = 128
 
 // asProduct returns the convolution as a product. Windows that are neighbours in memory, without

@@ -2,7 +2,7 @@
 // equations that are left to the reference executor, and the memory of what they read
 // and write.
 //
-// Equations are fused along the element: a chain of elementwise operations, the
+// Equations are fused element by element: a chain of elementwise operations, the
 // movement of elements before them and the reductions of its rows are one kernel.
 // Movement (broadcast, transpose, slice, …) becomes index maps of the accesses. A value
 // is written to memory where the caller or a fallback reads it, and where another kernel

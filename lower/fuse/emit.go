@@ -16,7 +16,6 @@ import (
 // grid computes in a kernel without rows.
 const blockElems = 4096
 
-// emit turns the items into the plan's steps.
 func (p *planner) emit() {
 	for _, it := range p.items {
 		switch it := it.(type) {
@@ -186,8 +185,8 @@ func (e *emitter) visit(n *node) {
 func (e *emitter) needed(n *node) bool { return n.marked == e.id }
 
 // A program becomes a function of a kernel, whose code is written once, if it has at least
-// functionOps operations and functionUses uses, and all programs of the kernel written where they
-// are used have at least manyOps operations.
+// functionOps operations and functionUses uses. The programs of the kernel, each written wherever it
+// is used, must have manyOps operations together.
 const (
 	functionUses = 3
 	functionOps  = 16

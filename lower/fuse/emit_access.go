@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// member computes a member of the group at the current position.
 func (e *emitter) member(n *node) []ir.Ref {
 	x := e.full
 	if n.row {
@@ -41,9 +40,9 @@ func (e *emitter) atPlace(n *node, x index) bool {
 	return e.m.sameIndex(x, e.full)
 }
 
-// element computes an element of an operand, a value for each component. A node that a
-// later step writes to memory was virtual when this group was planned; one that this
-// group writes may be used at other positions, too.
+// element returns an element of an operand, a value for each component. It loads nodes that earlier steps write to
+// memory and computes others: nodes that later steps write, which were virtual when this group was planned, and
+// nodes of this group at other positions.
 func (e *emitter) element(a jaxpr.Atom, x index) []ir.Ref {
 	if l, ok := a.(core.Literal); ok {
 		return e.literal(l)
@@ -76,7 +75,6 @@ func (e *emitter) literal(l core.Literal) []ir.Ref {
 	return out
 }
 
-// buffer returns the kernel's buffer of a value.
 func (e *emitter) buffer(value int, role ir.Role) int {
 	if i, ok := e.bufOf[value]; ok {
 		return i
@@ -159,7 +157,6 @@ func (e *emitter) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
 	return e.b.Op(in)
 }
 
-// at returns a coordinate as a value of an integer type.
 func (e *emitter) at(t scalar.Type, c coord) ir.Ref {
 	if c.affine() {
 		if len(termsOf(c)) == 0 {

@@ -4,7 +4,6 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// axis notes the extent of a new axis.
 func (e *emitter) axis(a ir.Axis, n int64) ir.Axis {
 	for len(e.m.extent) <= int(a) {
 		e.m.extent = append(e.m.extent, 1)
@@ -134,7 +133,6 @@ func (e *emitter) rows(outs []*node) {
 	})
 }
 
-// storeKept writes the members that are kept from a stage on.
 func (e *emitter) storeKept(keeps [][]*node, stage int) {
 	if len(keeps) == 0 || len(keeps[stage]) == 0 {
 		return

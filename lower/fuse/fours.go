@@ -68,8 +68,8 @@ func (p *planner) bytesOf(e *jaxpr.Eqn, q prim.DotGeneralP) {
 	p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.ConvertElementTypeP{NewDType: out.DType, WeakType: out.Weak}, Ins: []jaxpr.Atom{y}, Site: e.Site})
 }
 
-// rowSums returns 128 times the sums of an operand along its contracted axes, in the shape of the result. The free axes are those
-// of the result from at on.
+// rowSums returns 128 times the sums of an operand along its contracted axes, in the shape of the result. The operand's free axes
+// are the result's axes from at on.
 func (p *planner) rowSums(e *jaxpr.Eqn, x jaxpr.Atom, batch, contract core.Dims, at int, t core.ShapedArray) *jaxpr.Var {
 	free := freeAxes(x, batch, contract)
 	perm := core.MakeDims(append(append(batch.Ints(), free.Ints()...), contract.Ints()...)...)

@@ -38,7 +38,6 @@ type dest struct {
 	lo    int64
 }
 
-// maxMembers bounds the members of a group.
 const maxMembers = 400
 
 // A CUDA kernel has 4096 bytes of parameters, 8 for each buffer: maxBuffers stays below 512. memberBuffers are left

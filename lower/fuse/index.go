@@ -27,7 +27,6 @@ func along(a ir.Axis) coord { return coord{terms: []term{{a, 1}}, value: ir.NoRe
 // affine reports whether the coordinate is known from the axes alone.
 func (c coord) affine() bool { return c.value == ir.NoRef }
 
-// plus returns the coordinate n further.
 func (c coord) plus(n int64) coord {
 	c.base += n
 	return c
@@ -168,7 +167,7 @@ func (m *mapper) reach(ts []term) (lo, hi int64) {
 			case b.inner == t.axis && slices.Contains(ts, term{b.outer, t.coeff * b.size}):
 				last = b.total - 1
 			case b.outer == t.axis && t.coeff%b.size == 0 && slices.Contains(ts, term{b.inner, t.coeff / b.size}):
-				last = 0 // counted with the other
+				last = 0 // last of b.inner covers this axis, too
 			}
 		}
 		lo, hi = lo+min(0, t.coeff*last), hi+max(0, t.coeff*last)

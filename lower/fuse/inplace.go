@@ -112,7 +112,7 @@ func (u *memoryUse) donatable(x, step int, t core.ShapedArray) bool {
 func (u *memoryUse) reuses() {
 	plan := u.p.plan
 	plan.Reuse = make([]Reuse, len(plan.Outs))
-	taken, written := map[int]bool{}, map[int][]int{} // written by step
+	taken, written := map[int]bool{}, map[int][]int{} // written: by step, the values that its reusing returns
 	for i, id := range plan.Outs {
 		plan.Reuse[i].Input = -1
 		r := u.root(id)
@@ -191,7 +191,7 @@ func (p *planner) advance() {
 }
 
 // earliest returns the step after which launch i may run; ok is false if it makes more
-// than results, or frees little.
+// than results, reads what a moved step writes, or frees little.
 func (p *planner) earliest(l *Launch, i int, u *memoryUse, made, read []int) (to int, ok bool) {
 	to = -1
 	for b, id := range l.Buffers {

@@ -13,7 +13,7 @@ const keepCost = 100
 // keep chooses members whose elements several loops over a row use, and an output of the
 // same type whose memory contains them until the last loop writes it. In a softmax the
 // sum and the quotient read one exponential. keeps[stage] are stored in front of the loops
-// of a stage: level by level, then the outputs.
+// of a stage. Each level of reductions is a stage, and the outputs are the last one.
 func (e *emitter) keep(outs []*node, top int) (keeps [][]*node) {
 	var free []*node // outputs without a kept member
 	for _, n := range outs {

@@ -65,7 +65,6 @@ func elementLoopOf(cond *jaxpr.Jaxpr, conds int, body *jaxpr.Jaxpr, consts int) 
 	}
 }
 
-// inputsRead returns which inputs the requested results of a program depend on.
 func inputsRead(j *jaxpr.Jaxpr, wanted []bool) []bool {
 	used := usedBy(j, wanted)
 	out := make([]bool, len(j.Ins))

@@ -19,10 +19,10 @@ const (
 )
 
 // Loop runs plans within the plan as the equation states: a while, a scan or a cond. In
-// and Out are the operands and results of the equation. Equation and plans take their
-// operands in the order of package jaxpr: constants of the condition, constants of the
-// body, carries; constants, carries, slices of the scanned operands; the index, then
-// the operands of the branch.
+// and Out are the operands and results of the equation. The operands of a while are the
+// constants of the condition, the constants of the body, and the carries; those of a scan are
+// constants, carries, and the scanned operands; those of a cond are the index, and the
+// operands of the branches.
 type Loop struct {
 	step
 	Kind  LoopKind

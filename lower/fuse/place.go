@@ -59,11 +59,11 @@ type lifetime struct{ id, size, first, last int }
 // smallest, in time that grows with the square of their number.
 const fewValues = 600
 
-// pack assigns each value, from the greatest on, the lowest offset that is free during its
+// pack assigns each value, the largest first, the lowest offset that is free during its
 // lifetime.
 func (p *planner) pack(values []lifetime) {
 	plan := p.plan
-	order := make([]*lifetime, len(values)) // sorting pointers needs no code of its own
+	order := make([]*lifetime, len(values)) // of pointers, since generic functions share their code for all types of pointers
 	for i := range values {
 		order[i] = &values[i]
 	}
@@ -131,7 +131,6 @@ func class64(n int) int {
 	return c
 }
 
-// take reserves n bytes and returns their offset.
 func (a *arena) take(n int) int {
 	n = aligned(n)
 	c := class64(n)

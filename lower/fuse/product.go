@@ -84,7 +84,7 @@ const wordBits = 32
 const DotChunk = 128
 
 // productType returns the type in which a dot_general with a result of type dt is
-// computed, and whether products have it.
+// computed, and whether [Product] computes such a dot_general.
 func productType(dt core.DType) (core.DType, bool) {
 	switch dt {
 	case core.Float32, core.Float64, core.Int32, core.Int64, core.Uint32, core.Uint64:

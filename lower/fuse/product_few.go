@@ -87,7 +87,6 @@ func (p *planner) fewRows(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 	return true
 }
 
-// rows returns the number of rows of the left operand.
 func (f *fewRows) rows() int {
 	return freeAxes(f.left, f.q.LhsBatch, f.q.LhsContract).Map(f.left.Aval().Shape.At).Size()
 }
@@ -147,7 +146,6 @@ func (f *fewRows) columns() []int64 {
 	return sizesAt(f.right, freeAxes(f.right, f.q.RhsBatch, f.q.RhsContract))
 }
 
-// placed returns the index of an operand with coordinates for its axes.
 func placed(a jaxpr.Atom, axes []core.Dims, co [][]coord) index {
 	x := index{shape: dims(a.Aval().Shape), co: make([]coord, a.Aval().Rank())}
 	for i, list := range axes {
@@ -168,7 +166,6 @@ func (f *fewRows) leftAt(row int64, batch, k []coord) index {
 	return placed(f.left, []core.Dims{f.q.LhsBatch, free, f.q.LhsContract}, [][]coord{batch, f.row(row), k})
 }
 
-// row returns the coordinates of a row of the left operand.
 func (f *fewRows) row(i int64) []coord {
 	sizes := sizesAt(f.left, freeAxes(f.left, f.q.LhsBatch, f.q.LhsContract))
 	co := make([]coord, len(sizes))
@@ -179,7 +176,6 @@ func (f *fewRows) row(i int64) []coord {
 	return co
 }
 
-// fewRows writes the kernel of a product of few rows.
 func (e *emitter) fewRows(f *fewRows, out *node) {
 	var batch, cols []coord
 	for _, n := range f.batch() {

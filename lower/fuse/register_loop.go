@@ -86,7 +86,6 @@ func (p *planner) smallScan(q *jaxpr.Scan) bool {
 // have more.
 const launchOps = 100_000
 
-// A registerWriter writes the kernel of a loop in registers.
 type registerWriter struct {
 	p       *planner
 	u       unroller
@@ -120,7 +119,6 @@ func (s *registerWriter) place(buffer, k, c, comps int, rows, row int64, at ir.R
 	return a
 }
 
-// load reads an array of type t into registers.
 func (s *registerWriter) load(buffer int, t core.ShapedArray, rows int64, at ir.Ref) small {
 	out := make(small, t.Size())
 	comps := scalar.Components(t.DType)
@@ -163,7 +161,6 @@ func (s *registerWriter) constants(atoms []jaxpr.Atom) []operand {
 	return out
 }
 
-// An iterationCount counts the iterations of a launch.
 type iterationCount struct {
 	first, end, one ir.Ref // end bounds the iterations of the launch
 	counter, more   int    // buffers: of the iterations so far, and whether a launch follows
@@ -314,7 +311,6 @@ func (p *planner) registerScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
 	})
 }
 
-// opsOf estimates how many operations a small program performs.
 func opsOf(j *jaxpr.Jaxpr) int {
 	n := 4
 	for _, e := range j.Eqns {

@@ -10,7 +10,7 @@ import (
 type tiledKernel struct {
 	kernel *ir.Kernel // the kernel as it runs on tiles; nil: it cannot
 	points int        // of the grid
-	each   []int      // by buffer: n: point p accesses elements p·n to (p+1)·n; 0: other elements; −1: none
+	each   []int      // by buffer; n > 0: point p accesses the n elements from p·n on; 0: it accesses others; −1: nothing accesses the buffer
 }
 
 // divided returns what the points of a kernel's grid access.
@@ -217,7 +217,7 @@ func (b *tiler) product(s *Product) (part RowTilePart, ok bool) {
 	case made[0] && !b.dense(s, 0, s.A.K, s.A.Outer, s.M, s.K), made[1] && !b.dense(s, 1, s.B.K, s.B.Outer, s.N, s.K):
 		return part, false
 	}
-	unit := min(multiple(b.step.Unit, s.Chunk), s.K) // at most an item
+	unit := min(multiple(b.step.Unit, s.Chunk), s.K)
 	b.step.Items, b.step.Rows, b.step.Unit, b.step.Sums = s.batches(), s.K, unit, true
 	b.whole[b.root(s.Out)] = true
 	b.work += s.K * s.M * s.N

@@ -17,7 +17,6 @@ const leastTileWork = 1 << 17
 // tileWindow is the number of consecutive steps among which the members of a RowTiles are sought.
 const tileWindow = 24
 
-// rowTiles replaces steps by RowTiles.
 func (p *planner) rowTiles() {
 	if p.target.RowTiles == 0 {
 		return
@@ -56,7 +55,6 @@ type tileUses struct {
 	writers map[int]int // … the steps that write it
 }
 
-// A tiler puts one RowTiles together.
 type tiler struct {
 	*tileUses
 	step   *RowTiles
@@ -270,7 +268,6 @@ func (b *tiler) before(window []Step, at int) bool {
 	return true
 }
 
-// join makes a step a member if it fits.
 func (b *tiler) join(window []Step, i int) bool {
 	if reads, _ := b.roots(window[i]); !b.ready(reads) {
 		return false

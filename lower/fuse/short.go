@@ -142,8 +142,8 @@ func (e *emitter) foldRow() {
 	}
 }
 
-// foldsFew reports whether a reduction combines few elements, which are written one after the
-// other.
+// foldsFew reports whether a reduction combines so few and cheap elements that they are written one
+// after the other.
 func (e *emitter) foldsFew(q *jaxpr.Eqn, reduced []span) bool {
 	n := int64(1)
 	for _, s := range reduced {

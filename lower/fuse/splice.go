@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// canSplice reports whether a splicer can write the steps of a plan.
 func (q *Plan) canSplice() bool {
 	for i := range q.Values {
 		v := &q.Values[i]
@@ -41,11 +40,10 @@ func canSplice(s Step) bool {
 	return false
 }
 
-// A product of at most this many terms is no slower in a kernel with other steps than as a step of its
-// own: fewer if a vector's elements do not lie side by side in the operands.
+// A product of at most so many terms is no slower in a kernel with other steps than as a step of its own.
 const (
 	smallProduct = 2048
-	apartProduct = 512
+	apartProduct = 512 // if a vector's elements lie apart in an operand
 )
 
 func (s *Product) isSmall() bool {
@@ -226,7 +224,6 @@ func (w *splicer) largest(at innerPlace) (t core.ShapedArray) {
 	return t
 }
 
-// numbers returns how many numbers the elements of an array consist of.
 func numbers(t core.ShapedArray) int64 { return int64(t.Size() * scalar.Components(t.DType)) }
 
 func (w *splicer) step(st Step) {
@@ -288,7 +285,6 @@ func (m memory) at(n int64, base ir.Size, terms ...ir.Term) ir.Access {
 	return a
 }
 
-// branches writes a choice between plans.
 func (w *splicer) branches(l *Loop) {
 	var ins, outs []memory
 	for i, id := range l.In[1:] {
@@ -391,7 +387,6 @@ func (w *splicer) product(s *Product) {
 	level(0)
 }
 
-// with returns terms with a multiple of an axis.
 func with(ts []ir.Term, a ir.Axis, coeff int) []ir.Term {
 	if coeff == 0 {
 		return ts

@@ -47,7 +47,6 @@ type Step interface {
 	write(w *planWriter)
 }
 
-// step has the methods that most steps share.
 type step struct{}
 
 func (step) Kernels() []*ir.Kernel                          { return nil }
@@ -59,7 +58,6 @@ func (step) launches() []*Launch                            { return nil }
 func (step) mayRunBefore() bool                             { return false }
 func (step) joins(*tiler) (part RowTilePart, ok bool)       { return part, false }
 
-// touches calls f for the values that a step reads or writes.
 func touches(s Step, f func(id int)) {
 	for _, ids := range [2][]int{s.Reads(), s.Writes()} {
 		for _, id := range ids {
@@ -70,7 +68,7 @@ func touches(s Step, f func(id int)) {
 	}
 }
 
-// without returns the values of those buffers of a kernel whose role is another one.
+// without returns the values, of ids, whose buffers do not have the given role.
 func without(role ir.Role, k *ir.Kernel, ids []int) []int {
 	var out []int
 	for i, id := range ids {
@@ -81,7 +79,6 @@ func without(role ir.Role, k *ir.Kernel, ids []int) []int {
 	return out
 }
 
-// A planWriter writes a plan as text.
 type planWriter struct {
 	*strings.Builder
 	p      *Plan
@@ -134,5 +131,4 @@ func (w *planWriter) kernel(head string, k *ir.Kernel, ids []int) {
 	w.line("%s %s%s", head, k.Name, b.String())
 }
 
-// list returns the names of values with spaces between them.
 func (w *planWriter) list(ids []int) string { return strings.TrimSpace(w.p.names(ids)) }

@@ -3,15 +3,15 @@ package fuse
 import "github.com/weft-go/weft/lower/irpass"
 
 // A Target describes what a machine, and the executor that runs plans on it, can do. Plans of
-// programs in loops are memoized by their target. The zero Target runs kernels and all steps but
-// [RowTiles] and attentions, with the reference's bits.
+// programs in loops are memoized by their target. The zero Target runs all steps but [RowTiles] and
+// those of tensor cores, with the reference's bits.
 type Target struct {
 	// RowTiles is the number of bytes that steps must pass to each other to run on [RowTiles],
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
 	RowTiles int
 
 	// Tiny is set if small work becomes kernels that a single thread runs: factorizations of small matrices
-	// with the equations around them, and in loops neighbouring steps, or all of them, on small arrays.
+	// with the equations around them, and in loops some or all steps on small arrays.
 	Tiny bool
 
 	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in
@@ -21,7 +21,7 @@ type Target struct {
 	ByteDots bool
 
 	Buffers  int            // of a kernel at most; 0: as many as a kernel of CUDA may have
-	Division irpass.Machine // how long loops are divided; nil: as for a processor
+	Division irpass.Machine // divides long loops; nil: a processor
 	Tensor   TensorOptions  // what products may do where other bits than the reference's are permitted
 }
 

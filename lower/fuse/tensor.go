@@ -15,10 +15,10 @@ type TensorOptions struct {
 	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs
 	AlongK bool // large products of tf32 are faster where neighbours along k are neighbours in memory
 
-	Parts Parts // nil: no sum is divided, and no attention is one kernel
+	Parts Parts // nil: no sum is divided, and no attention becomes a single kernel
 }
 
-// Parts decides which sums are divided, and which attentions are one kernel. Its values are
+// Parts decides which sums are divided, and which attentions become a single kernel. Its values are
 // comparable: plans are memoized by them. Its types embed [TensorPlans].
 type Parts interface {
 	tensorPlans

@@ -15,8 +15,9 @@ import (
 //
 //	C[g, r, o] = Σₖ A[g, r, k] · B[g, o, k]
 //
-// whose operands and result lie in memory as the program has them. Row r is a window of A. Numbers of rows and of k have
-// digits, the last of which counts neighbours. Sums are taken as [Product].Tensor states.
+// whose operands and result lie in memory as the program has them. Row r is a window of A. The number r is split into the
+// digits Rows, and k into the digits Deep, the most significant first: each digit counts along one axis, or along several
+// that one stride steps through. Sums are taken as [Product].Tensor states.
 type TensorConv struct {
 	step
 	Eqn        *jaxpr.Eqn
@@ -33,11 +34,11 @@ type TensorConv struct {
 	Parts, PartK int
 }
 
-// TensorDigit is a digit with its strides in elements, or with the positions by which it moves along an axis of A; for others
-// Axis is −1.
+// TensorDigit is a digit with N values, and its strides in elements of A, B and C. If Axis is not −1, the digit moves by
+// Step positions along that axis of [TensorConv].Axes, and the stride A is 0.
 type TensorDigit struct{ N, Axis, Step, A, B, C int }
 
-// TensorAxis is an axis of A along which windows move: a position, less Low, is an element if it is from 0 to Extent−1 and a multiple of Gap.
+// TensorAxis is an axis of A along which windows move. Position p is an element if p − Low is from 0 to Extent−1 and a multiple of Gap.
 // Stride is that from element to element.
 type TensorAxis struct{ Low, Extent, Gap, Stride int }
 
@@ -71,7 +72,7 @@ func sizeOf(ds []TensorDigit) int {
 }
 
 // convolve makes a step of a convolution on tensor cores, or of a product on them if no position needs a check. It reports
-// false if the convolution keeps its bits.
+// false if the convolution may not run there, or is too small or too large.
 func (TensorPlans) convolve(p *planner, e *jaxpr.Eqn) bool {
 	q, ok := e.Prim.(windows.ConvP)
 	if !ok {
@@ -109,7 +110,7 @@ func (TensorPlans) convolve(p *planner, e *jaxpr.Eqn) bool {
 		axis := TensorAxis{q.Padding.At(2 * i), (in-1)*q.LhsDilation.At(i) + 1, q.LhsDilation.At(i), a.strides[q.LhsSpec.At(2+i)]}
 		row := TensorDigit{n, len(s.Axes), q.Strides.At(i), 0, 0, z[q.OutSpec.At(2+i)]}
 		deep := TensorDigit{taps, len(s.Axes), q.RhsDilation.At(i), 0, b.strides[q.RhsSpec.At(2+i)], 0}
-		if last := (n-1)*row.Step + (taps-1)*deep.Step - axis.Low; axis.Gap == 1 && axis.Low <= 0 && last < axis.Extent { // all are elements
+		if last := (n-1)*row.Step + (taps-1)*deep.Step - axis.Low; axis.Gap == 1 && axis.Low <= 0 && last < axis.Extent { // windows read elements only, no padding and no gaps
 			row.Axis, row.A, deep.Axis, deep.A = -1, row.Step*axis.Stride, -1, deep.Step*axis.Stride
 			s.Offset[0] -= axis.Low * axis.Stride
 		} else {
@@ -145,7 +146,7 @@ const (
 	mostTensorAxes = 3
 )
 
-// counts reports whether kernels can count an operand's elements in the parts into which its gaps divide them.
+// counts reports whether kernels can count the elements of an operand together with its gaps.
 func counts(size int, gaps core.Dims) bool {
 	for _, g := range gaps.All() {
 		if size > mostTensorSize/g {
@@ -179,8 +180,8 @@ func (p *planner) reversed(e *jaxpr.Eqn, a jaxpr.Atom) view {
 	return out
 }
 
-// order sorts the digits: of rows such that neighbours are neighbours in C, of k such that they are in A if its features, or its batch, are
-// neighbours there, else in B; and merges digits that one stride steps through.
+// order sorts the digits. Neighbouring rows become neighbours in C. Neighbours along k become neighbours in A if a digit has
+// stride 1 there, else in B. Then order merges digits that one stride steps through.
 func (s *TensorConv) order() {
 	size := func(x int) int { return max(x, -x) }
 	slices.SortStableFunc(s.Rows, func(x, y TensorDigit) int { return cmp.Compare(y.C, x.C) })
@@ -194,7 +195,7 @@ func (s *TensorConv) order() {
 	s.Rows, s.Deep = merged(s.Rows), merged(s.Deep)
 }
 
-// merged returns digits without those of one value, and with one in the place of neighbours that have one stride.
+// merged returns digits without those that have one value, and with neighbours merged that one stride steps through.
 func merged(ds []TensorDigit) []TensorDigit {
 	var out []TensorDigit
 	for _, d := range ds {

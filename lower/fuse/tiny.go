@@ -147,7 +147,7 @@ func (g *gathering) end() {
 	seen, twice := map[*jaxpr.Var]bool{}, map[*jaxpr.Eqn]bool{}
 	for _, e := range g.members {
 		q.Eqns = append(q.Eqns, e)
-		// Movement of operands costs nothing, here and where else its result is used.
+		// Movement of operands costs nothing, here and wherever else its result is used.
 		if c, _ := classOf(e); (c == movement || c == source) && !readsAny(e, g.inside) && g.usedOutside(e) {
 			g.out = append(g.out, e)
 			twice[e] = true
@@ -181,7 +181,6 @@ func (g *gathering) usedOutside(e *jaxpr.Eqn) bool {
 	return slices.ContainsFunc(e.Outs, func(v *jaxpr.Var) bool { return g.outside[v] > 0 })
 }
 
-// tiny makes the kernel of a tiny program.
 func (p *planner) tiny(e *jaxpr.Eqn, q *tinyP) {
 	p.class, p.source = fallback, q.program.Eqns[0]
 	s := &registerWriter{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_tiny"))}

@@ -43,8 +43,8 @@ func (s *Transpose) String() string {
 // leastTransposed is the number of elements from which a transposition is a step of its own.
 const leastTransposed = 1024
 
-// transpose makes a virtual node a transposition in memory, if it is one that kernels read or
-// write across lines. It reports whether it did.
+// transpose makes a virtual node a transposition in memory, if a kernel would read or write it with large
+// strides. It reports whether it did.
 func (p *planner) transpose(n *node) bool {
 	if _, ok := n.eqn.Prim.(prim.TransposeP); !ok || n.v.Type.Size() < leastTransposed {
 		return false

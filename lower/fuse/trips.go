@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// unbounded stands for a number of iterations that is not known.
 const unbounded = -1
 
 // mostTrips returns a bound on the iterations of a while with the given operands, or unbounded. There is one

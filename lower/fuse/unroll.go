@@ -20,7 +20,6 @@ type operand struct {
 	held *held
 }
 
-// held is an array in memory.
 type held struct {
 	buffer int
 	comps  int
@@ -45,7 +44,6 @@ func inRegisters(ss []small) []operand {
 	return out
 }
 
-// unroller writes the equations of small programs.
 type unroller struct{ *emitter }
 
 func newUnroller(b *ir.Builder) unroller {
@@ -145,7 +143,6 @@ func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index) []ir.Ref {
 	return u.fromOperands(e, result, x)
 }
 
-// pick returns an element of an operand.
 func (e *emitter) pick(a operand, x index) []ir.Ref {
 	at := e.m.linear(x.shape, x.co)
 	switch {
@@ -219,7 +216,6 @@ func (u unroller) update(e *jaxpr.Eqn, in []operand) operand {
 	return operand{small: out}
 }
 
-// padded returns an element of a padded array.
 func (u unroller) padded(p prim.PadP, x index, e *jaxpr.Eqn) []ir.Ref {
 	shape := dims(e.Ins[0].Aval().Shape)
 	y := index{shape: shape, co: make([]coord, len(shape))}
@@ -264,7 +260,6 @@ func (u unroller) cond(q *jaxpr.Cond, e *jaxpr.Eqn, in []operand) []small {
 	return unflat(pick(0), e.Outs)
 }
 
-// scan writes the iterations of a short loop.
 func (u unroller) scan(q *jaxpr.Scan, in []operand) []small {
 	nc, nk := q.NumConsts, q.NumConsts+q.NumCarry
 	args := append([]operand(nil), in...)
@@ -301,7 +296,6 @@ func (u unroller) scan(q *jaxpr.Scan, in []operand) []small {
 	return out
 }
 
-// flat lists the components of all elements.
 func flat(ss []small) []ir.Ref {
 	var out []ir.Ref
 	for _, s := range ss {
@@ -312,7 +306,6 @@ func flat(ss []small) []ir.Ref {
 	return out
 }
 
-// unflat is the inverse of flat.
 func unflat(rs []ir.Ref, vars []*jaxpr.Var) []small {
 	out := make([]small, len(vars))
 	for i, v := range vars {

@@ -86,7 +86,6 @@ func (u unroller) cholesky(e *jaxpr.Eqn, x small) small {
 	return out
 }
 
-// nan returns the canonical NaN of a type.
 func (u unroller) nan(t scalar.Type) ir.Ref {
 	if t == scalar.F32 {
 		return u.b.Const(t, scalar.NaNBits32)
@@ -95,7 +94,8 @@ func (u unroller) nan(t scalar.Type) ir.Ref {
 }
 
 // triangularSolve finds one unknown after the other, beginning with the equation that has a single
-// unknown: a division by the diagonal element finds it, and one fma takes it out of each later equation.
+// unknown. It divides by the diagonal element unless that is one, and eliminates the unknown by one fma
+// from each later equation.
 func (u unroller) triangularSolve(e *jaxpr.Eqn, p matrices.TriangularSolveP, a, b small) small {
 	var out small
 	as, bs := u.matrices(e, 0, a), u.matrices(e, 1, b)

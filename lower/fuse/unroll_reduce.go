@@ -11,7 +11,7 @@ func (u unroller) reduce(e *jaxpr.Eqn, x small) small {
 	return u.reduceSpans(e, x, spansOf(e.Ins[0].Aval().Shape, foldOf(e).axes))
 }
 
-// reduceSpans reduces an array whose axes are spans as e does.
+// reduceSpans reduces, as e does, an array whose axes are the spans.
 func (u unroller) reduceSpans(e *jaxpr.Eqn, x small, spans []span) small {
 	f := foldOf(e)
 	in := e.Ins[0].Aval()

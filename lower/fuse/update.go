@@ -40,7 +40,6 @@ func (s *Update) write(w *planWriter) {
 	w.line("update %s%s → %s", s.Eqn.Prim.Name(), w.p.names(s.Args), w.p.name(s.Out))
 }
 
-// An updateAxis is an axis of the updates.
 type updateAxis struct {
 	n      int
 	window bool
@@ -59,7 +58,6 @@ type updateStart struct {
 	step   int // 0: the index array has one element; else windows have index vectors of their own
 }
 
-// An updater writes the kernel of an Update.
 type updater struct {
 	p      *planner
 	e      *emitter

@@ -15,7 +15,6 @@ import (
 // Windows of more than maxWindow positions have no kernels.
 const maxWindow = 32
 
-// windowOf returns the window of an equation, false if it has none.
 func windowOf(e *jaxpr.Eqn) (windows.Window, bool) {
 	switch q := e.Prim.(type) {
 	case windows.ReduceWindowSumP:
@@ -83,7 +82,6 @@ func (p *planner) finish(e *jaxpr.Eqn, v jaxpr.Atom) {
 	p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.ConvertElementTypeP{NewDType: t.DType, WeakType: t.Weak}, Ins: []jaxpr.Atom{v}, Site: e.Site})
 }
 
-// A slider moves a window over operands.
 type slider struct {
 	p      *planner
 	e      *jaxpr.Eqn
@@ -164,7 +162,6 @@ func (p *planner) window(e *jaxpr.Eqn) {
 	p.finish(e, acc)
 }
 
-// extreme returns the lowest or highest value of a type.
 func extreme(dt core.DType, highest bool) core.Literal {
 	switch {
 	case dt == core.Bool:

@@ -61,13 +61,12 @@ func (c *chooser) apply(q core.Primitive, in ...jaxpr.Atom) jaxpr.Atom {
 	return c.p.apply(c.e, q, in...)
 }
 
-// spread returns a number at all output positions.
 func (c *chooser) spread(x core.Literal) jaxpr.Atom {
 	return c.apply(prim.BroadcastInDimP{Shape: c.out}, x)
 }
 
-// choose returns, for each output position, of(at) for the tap at that reads the chosen element, or
-// the literal none if the window contains no element.
+// choose returns, for each output position, of(at), where the window's tap at position at reads the
+// chosen element, or the literal none if the window contains no element.
 func (c *chooser) choose(none core.Literal, of func(at []int) jaxpr.Atom) jaxpr.Atom {
 	zero, no := core.Lit(core.IntNumber(0), c.x.Aval().DType), core.Lit(core.BoolNumber(false), core.Bool)
 	yes := c.p.apply(c.e, prim.BroadcastInDimP{Shape: c.in}, core.Lit(core.BoolNumber(true), core.Bool))

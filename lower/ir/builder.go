@@ -14,7 +14,6 @@ type Builder struct {
 	lets   []Let // allocated ahead, for the next operations
 }
 
-// scope is a block that is being written.
 type scope struct {
 	block Block
 	known int // operations that were known when the block was opened

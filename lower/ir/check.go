@@ -113,7 +113,6 @@ func (c *checker) define(r Ref, t scalar.Type) error {
 	return nil
 }
 
-// use returns the type of a visible value.
 func (c *checker) use(r Ref) (scalar.Type, error) {
 	if r < 0 || int(r) >= len(c.live) || !c.live[r] {
 		return scalar.NoType, fmt.Errorf("value %s is not visible here; define it before, in this block or one around it", ref(r))

@@ -73,7 +73,6 @@ func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
 	return foldTakes(f.Op, t)
 }
 
-// foldTakes reports an error where an operation does not take a type.
 func foldTakes(op FoldOp, t scalar.Type) error {
 	ok := true
 	switch op {

@@ -118,8 +118,8 @@ const (
 	Drop               // a load yields 0, a store writes nothing
 )
 
-// Coord is one coordinate of an access: Base + Σ Coeff·axis + Value. Inside is between 0 and
-// Bound−1.
+// Coord is one coordinate of an access: Base + Σ Coeff·axis + Value. It is inside its bounds if it
+// is between 0 and Bound−1.
 type Coord struct {
 	Stride Size // scalar values of the buffer per unit of the coordinate
 	Bound  Size
@@ -267,9 +267,9 @@ const (
 	FoldOps // the number of operations
 )
 
-// Cumulate is a running fold along an axis. In each chunk of CumChunk elements it runs in order from the
-// identity. After that the running fold of the totals of all chunks before, computed by the same rule, is combined
-// from the left. The block Then runs for each element with its running value.
+// Cumulate is a running fold along an axis. Each chunk of CumChunk elements is folded in order from the
+// identity. Each running value is then combined, on its left, with the fold of the totals of all chunks
+// before, computed by the same rule. The block Then runs for each element with its running value.
 type Cumulate struct {
 	Axis    Axis
 	Extent  Size

@@ -57,7 +57,6 @@ func (k *knownOps) link(i int) {
 	*s = int32(i) + 1
 }
 
-// truncate removes all operations but the first n.
 func (k *knownOps) truncate(n int) {
 	for i := len(k.entries) - 1; i >= n; i-- {
 		e := &k.entries[i]

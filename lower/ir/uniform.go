@@ -1,8 +1,8 @@
 package ir
 
 // uniformity records which values differ between the iterations of a vector loop. The results of ifs, of
-// reductions, and of inner loops other than those that ends examines are taken to differ. So are elements of
-// buffers that the kernel may write.
+// reductions, and of inner loops are taken to differ, except those of while loops that method ends examines.
+// So are elements of buffers that the kernel may write.
 type uniformity struct {
 	k      *Kernel
 	varies []bool // by Ref

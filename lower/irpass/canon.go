@@ -72,7 +72,8 @@ func takesAnyNaN(o scalar.Op) bool {
 	return false
 }
 
-// redirect lets an operation read the operands of canons where no result depends on it. It records canons.
+// redirect lets an operation read the operands of canons if no bit of the kernel's results depends on that. It
+// records canons.
 func (c *canonDropper) redirect(s ir.Stmt) {
 	l, ok := s.(*ir.Let)
 	if !ok {

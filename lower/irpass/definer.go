@@ -7,10 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A definer defines values of a kernel that is rewritten.
 type definer struct{ q *ir.Kernel }
 
-// define appends an operation with a new value to a block.
 func (d *definer) define(b *ir.Block, t scalar.Type, op scalar.Op, imm uint64, args ...ir.Ref) ir.Ref {
 	r := ir.Ref(len(d.q.Types))
 	d.q.Types = append(d.q.Types, t)

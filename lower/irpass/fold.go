@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Fold computes operations on constant floats, such as those that a remainder applies to its divisor, and compares
-// constant indices, which rows that are written one element after the other have. It takes the operand that a constant
+// Fold computes operations on constant floats, such as those of a remainder on its divisor, and compares constant
+// indices, as they occur where a row is written one element after the other. It takes the operand that a constant
 // condition chooses, and multiplies instead of dividing by a power of two: both round the same number once. It changes
 // k and returns it.
 func Fold(k *ir.Kernel) *ir.Kernel {
@@ -77,7 +77,6 @@ func (f *constants) constant(r ir.Ref) *scalar.Inst {
 	return f.of[r]
 }
 
-// set makes l a constant.
 func (f *constants) set(l *ir.Let, bits uint64) {
 	l.Inst = scalar.Inst{Op: scalar.OpConst, Type: l.Inst.Type, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}, Imm: bits}
 	f.of[l.Dst] = &l.Inst

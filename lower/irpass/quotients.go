@@ -13,12 +13,12 @@ import (
 //
 //	q = x·z + x·(e·z), r = x − y·q, x/y = q + r·z
 //
-// where each line rounds once: q differs from x/y by less than rounding to one of its two neighbours does, so that the
-// remainder r is a float, and q + r·z differs from x/y by (x/y − q)·e. No quotient of p bits is as near to the middle of
-// two floats as that: with y = Y·2ᵏ and Y < 2ᵖ it is d ≥ 1/2Y of a last place away from there, and the error is at most
-// (½ + d)·Y·2⁻²ᵖ of it, less than d since Y² + Y < 2²ᵖ. Where x or y is too small or too large for that, the quotient is
-// computed behind a branch. Loops with much other work are left alone: there quotients are computed beside it. It
-// returns k itself if it rewrites nothing.
+// where each sum is one fused operation: q differs from x/y by less than rounding to one of its two neighbours does, so
+// that the remainder r is a float, and q + r·z differs from x/y by (x/y − q)·e. No quotient of p bits is as near to the
+// middle of two floats as that: with y = Y·2ᵏ and Y < 2ᵖ it is d ≥ 1/2Y of a last place away from there, and the error
+// is at most (½ + d)·Y·2⁻²ᵖ of it, less than d since Y² + Y < 2²ᵖ. Where x or y is too small or too large for that, the
+// quotient is computed behind a branch. Loops with much other work are left alone: there quotients are computed beside
+// it. It returns k itself if it rewrites nothing.
 func Quotients(k *ir.Kernel, least int64) *ir.Kernel {
 	d := &divider{least: least}
 	if d.find(k.Body); len(d.found) == 0 {
@@ -31,7 +31,6 @@ func Quotients(k *ir.Kernel, least int64) *ir.Kernel {
 	return &q
 }
 
-// A divider rewrites the quotients of one kernel.
 type divider struct {
 	definer
 	least int64
@@ -41,7 +40,6 @@ type divider struct {
 // mostBeside is the greatest number of other operations for each quotient in loops that are rewritten.
 const mostBeside = 6
 
-// find finds the quotients in the loops of a block.
 func (d *divider) find(b ir.Block) {
 	for _, st := range b {
 		switch st := st.(type) {
@@ -59,7 +57,6 @@ func (d *divider) find(b ir.Block) {
 	}
 }
 
-// loop finds the quotients among the operations of a loop.
 func (d *divider) loop(b ir.Block) {
 	inside := map[ir.Ref]bool{}
 	var quotients []ir.Ref

@@ -51,7 +51,6 @@ func hasGreatest(b ir.Block) bool {
 	return false
 }
 
-// A shifter rewrites one kernel.
 type shifter struct {
 	definer
 	k      *ir.Kernel
@@ -93,7 +92,6 @@ func (s *shifter) let(r ir.Ref, op scalar.Op) *scalar.Inst {
 	return nil
 }
 
-// number returns the value of a constant float.
 func (s *shifter) number(r ir.Ref) (float64, bool) {
 	if c := s.let(r, scalar.OpConst); c != nil {
 		return float(c)
@@ -143,7 +141,6 @@ func (s *shifter) powers(b ir.Block, axis ir.Axis, n ir.Size, tail *ir.Tail) {
 	}
 }
 
-// defines reports whether an operation of a block defines a value.
 func defines(b ir.Block, r ir.Ref) bool {
 	return slices.ContainsFunc(b, func(st ir.Stmt) bool {
 		l, ok := st.(*ir.Let)

@@ -66,7 +66,6 @@ func Split(k *ir.Kernel, m Machine) ([]Part, []Temp) {
 	return s.out, s.temps
 }
 
-// A splitter divides one kernel.
 type splitter struct {
 	Machine
 	k       *ir.Kernel
@@ -286,7 +285,7 @@ func (s *splitter) temp(t Temp) int {
 }
 
 // at returns the access to element a of the n elements that each point of the grid, or each column, has in a
-// buffer, and to their first element if a is NoAxis.
+// buffer, or to the first of them if a is NoAxis.
 func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
 	if s.lanes != nil {
 		return s.atLanes(buffer, n, a)

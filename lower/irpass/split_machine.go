@@ -29,10 +29,10 @@ type Processor struct {
 
 const (
 	partElems = 1 << 16 // elements of a part
-	longRow   = 1 << 17 // … of a row that is divided where there are few and one loop runs over it, at least
-	longRows  = 1 << 18 // … several loops, which then find less of it in the cache
+	longRow   = 1 << 17 // … of a row that is divided if there are few rows and one loop runs over it, at least
+	longRows  = 1 << 18 // … and several loops do, which then find less of it in the cache
 	hugeRow   = 1 << 19 // … of a row that is always divided, at least
-	fewRows   = 64      // few are fewer rows than this
+	fewRows   = 64      // rows below this number are few
 )
 
 // Columns are divided such that the parts of columns that are reduced side by side have at most

@@ -11,7 +11,7 @@ func unsigned(bits int) core.DType {
 	return map[int]core.DType{2: core.Uint2, 4: core.Uint4, 8: core.Uint8, 16: core.Uint16, 32: core.Uint32, 64: core.Uint64}[bits]
 }
 
-// bits returns a bitcast that kernels do not have: between types of different sizes, as shifts, or between types
+// bits returns a bitcast that kernels do not have: between types of different sizes, or between types
 // of one size below a byte of which one is signed. It returns nil for other bitcasts.
 func bits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 	from, to := x.DType, p.NewDType
@@ -55,7 +55,6 @@ func bits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 // signed reports whether a type narrower than a byte lies in its byte with its sign extended.
 func signed(dt core.DType) bool { return dt.Bits() < 8 && dt.IsInteger() && !dt.IsUnsigned() }
 
-// toUnsigned returns the bits of elements as unsigned integers.
 func toUnsigned(x core.Value) core.Value {
 	dt := x.Aval().DType
 	u := unsigned(dt.Bits())
@@ -68,7 +67,6 @@ func toUnsigned(x core.Value) core.Value {
 	return prim.BitcastConvert(x, u)
 }
 
-// fromUnsigned returns bits as elements of a type of their size.
 func fromUnsigned(x core.Value, dt core.DType) core.Value {
 	switch {
 	case dt == x.Aval().DType:

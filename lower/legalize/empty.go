@@ -100,7 +100,6 @@ func hasEmpty(e *jaxpr.Eqn) bool {
 	return len(e.Outs) > 0 && (hasSome(e) || program)
 }
 
-// hasSome reports whether a result has elements.
 func hasSome(e *jaxpr.Eqn) bool {
 	return slices.ContainsFunc(e.Outs, func(v *jaxpr.Var) bool { return v.Type.Size() > 0 })
 }

@@ -179,7 +179,6 @@ func (f *fourier) table(n, which int) Memory {
 	return all[which]
 }
 
-// constants returns numbers in the type of the passes.
 func (f *fourier) constants(x []float64) *reference.Tensor {
 	if f.typ == scalar.F32 {
 		t := reference.NewTensor(core.Aval(core.Float32, len(x)))

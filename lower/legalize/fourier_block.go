@@ -5,9 +5,9 @@ import (
 )
 
 // A block consists of the stages that one pass computes in local memory: the stages of factors with product
-// s, behind stages whose product is l. They join numbers in sets of s, which lie m = n/(l·s) rows apart: number
+// s, behind stages whose product is l. They join numbers in sets of s. With m = n/(l·s), number
 // k of set (j, t), 0 ≤ j < l and 0 ≤ t < m·inner, lies at (j·s + k)·m·inner + t before the stages, and at (j +
-// l·k)·m·inner + t behind them. A group has some sets beside each other.
+// l·k)·m·inner + t behind them. A group computes several neighbouring sets, its columns.
 type block struct {
 	f                      *fourier
 	n, l, s                int
@@ -76,7 +76,6 @@ func (b *block) divide(room int) {
 	}
 }
 
-// A blockWriter writes a part of a block.
 type blockWriter struct {
 	fourierWriter
 	*block

@@ -19,7 +19,6 @@ func (f *fourier) loaded() {
 	f.moved(FourierScratch0, f.count)
 }
 
-// operand adds the buffer of the operand.
 func (f *fourier) operand(w fourierWriter) int {
 	dt := f.in.DType
 	return w.Buffer("x", ir.In, scalar.Stored(dt), ir.Const(int64(scalar.Components(dt)*f.count)))
@@ -58,7 +57,6 @@ func (f *fourier) store(rows, width, kept int) {
 	f.add(w.Finish(), f.at, FourierResult)
 }
 
-// result adds the buffer of the result.
 func (f *fourier) result(w fourierWriter) int {
 	dt := f.out.DType
 	return w.Buffer("y", ir.Out, scalar.Stored(dt), ir.Const(int64(scalar.Components(dt)*f.out.Size())))

@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// complexNumber is a complex number in f64 or f32.
 type complexNumber struct{ re, im ir.Ref }
 
 // complexMul returns a·b. In f64 an fma computes the first product of each part and adds it to the second
@@ -49,7 +48,6 @@ func (w writer) write(buffer int, v complexNumber, at ...ir.Coord) {
 	w.Store(ir.Access{Buffer: buffer, Offset: ir.Const(1), Coords: at}, v.im)
 }
 
-// fourierWriter writes passes whose numbers have type t.
 type fourierWriter struct {
 	writer
 	t scalar.Type
@@ -66,7 +64,6 @@ func (w fourierWriter) num(x float64) ir.Ref {
 	return w.Const(scalar.F64, math.Float64bits(x))
 }
 
-// complexes adds a buffer of n complex numbers.
 func (w fourierWriter) complexes(name string, role ir.Role, n int) int {
 	return w.Buffer(name, role, w.t, ir.Const(int64(2*n)))
 }

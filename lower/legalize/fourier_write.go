@@ -24,5 +24,4 @@ func (w writer) or(a, b ir.Ref) ir.Ref     { return w.op(scalar.OpOr, scalar.Boo
 func (w writer) le(a, b ir.Ref) ir.Ref     { return w.op(scalar.OpLe, scalar.Bool, a, b) }
 func (w writer) eq(a, b ir.Ref) ir.Ref     { return w.op(scalar.OpEq, scalar.Bool, a, b) }
 
-// fma returns a·b + c, rounded once.
 func (w writer) fma(a, b, c ir.Ref) ir.Ref { return w.op(scalar.OpFMA, w.TypeOf(a), a, b, c) }

@@ -9,21 +9,19 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// Complex numbers have a total order, so the greatest of many is the same in every order of
+// Complex numbers are totally ordered, so the greatest of many does not depend on the sequence of
 // operations.
 
-// infinite returns the complex number with two infinite parts of a sign.
+// infinite returns the complex number whose parts are both infinite, with the given sign.
 func infinite(sign int, dt core.DType) core.Value {
 	return core.Lit(core.ComplexNumber(complex(math.Inf(sign), math.Inf(sign))), dt)
 }
 
-// pairwise returns the program of an operation on two scalars.
 func pairwise(p core.Primitive, dt core.DType) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	return b.Build(b.Eqn(p, b.Input(core.Aval(dt)), b.Input(core.Aval(dt)))[0])
 }
 
-// complexExtreme returns the greatest or least of complex numbers along axes.
 func complexExtreme(axes core.Dims, p core.Primitive, sign int) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		dt := in[0].Aval().DType

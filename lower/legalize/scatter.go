@@ -88,7 +88,6 @@ func takenBy(s indexed.Scattering, x, u core.ShapedArray, dt core.DType) indexed
 	return g
 }
 
-// positionType returns an integer type that holds n.
 func positionType(n int) core.DType {
 	if int64(n) >= 1<<31 {
 		return core.Int64

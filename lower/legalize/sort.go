@@ -9,8 +9,8 @@ import (
 )
 
 // sortByProgram sorts by a comparator, nil if the comparator is not elementwise. It performs the
-// reference's merges, which decide the result of any comparator: runs of 1, 2, 4, … elements of
-// all rows in step, one element of each run an iteration.
+// reference's merges, which decide the result of any comparator: it merges runs of 1, 2, 4, …
+// elements of all rows at once. An iteration finds the next element of each merged run.
 func sortByProgram(p indexed.SortByP, x core.ShapedArray) lower.Expansion {
 	n := x.Shape.At(p.Dimension)
 	if x.Size() == 0 || n < 2 {

@@ -32,7 +32,6 @@ func inDoubles(e *jaxpr.Eqn) lower.Expansion {
 	}
 }
 
-// spreadTo returns an operand of an elementwise operation with the result's shape.
 func spreadTo(x core.Value, shape core.Dims) core.Value {
 	from := x.Aval().Shape
 	switch {

@@ -14,13 +14,11 @@ import (
 // A rule returns the expansion of an equation, nil if it stays.
 type rule func(e *jaxpr.Eqn) lower.Expansion
 
-// A row is the rule of a type of operations.
 type row struct {
 	of   reflect.Type
 	rule rule
 }
 
-// on makes a row for operations of type P.
 func on[P core.Primitive](f func(p P, e *jaxpr.Eqn) lower.Expansion) row {
 	return row{reflect.TypeFor[P](), func(e *jaxpr.Eqn) lower.Expansion { return f(e.Prim.(P), e) }}
 }
@@ -138,7 +136,7 @@ func WithoutEmpty(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 }
 
 // expansionOf returns the expansion of an equation, nil if it stays. Operations on empty arrays
-// have rules of their own, since kernels have at least one element.
+// have rules of their own, since kernels need at least one element.
 func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 	if core.EffectsOf(e.Prim) != 0 || core.NamesAxes(e.Prim) {
 		return nil
@@ -152,7 +150,6 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 	return nil
 }
 
-// operand returns the type of an operand of an equation.
 func operand(e *jaxpr.Eqn, i int) core.ShapedArray { return e.Ins[i].Aval() }
 
 // ifComplex returns f if type a is complex and the equation computes elements, else nil.

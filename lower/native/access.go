@@ -54,7 +54,7 @@ type linear struct {
 	terms []term
 }
 
-// add adds a product of sizes and an axis.
+// add adds c times an axis; with NoAxis it adds c alone.
 func (l *linear) add(a ir.Axis, c coef) {
 	if c.c == 0 {
 		return
@@ -109,7 +109,6 @@ func (g *Gen) level(t term) int {
 	return g.axes[t.axis].level
 }
 
-// product returns a register with a term's value.
 func (g *Gen) product(t term) VReg {
 	r := VReg(0)
 	if t.axis != ir.NoAxis {

@@ -282,7 +282,6 @@ func (g *Gen) rowBytes(a *ir.Access, axis ir.Axis) (bytes int64) {
 	return bytes
 }
 
-// block adds the requests of a block within the given loops.
 func (p *aheadPlan) block(b ir.Block, loops []*ir.Loop) {
 	for _, s := range b {
 		switch s := s.(type) {

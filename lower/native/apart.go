@@ -14,7 +14,7 @@ import (
 // mostApart is the greatest length of a row, in elements, for which this pays.
 const mostApart = 8
 
-// A column describes an access to the rows of all lanes: element at of each row of n elements.
+// A column describes an access to the rows of all lanes: to the element at position at of each row, which has n elements.
 type column struct {
 	n, at int64
 	terms []term // the address of the first lane's row, in bytes
@@ -83,7 +83,6 @@ func (g *Gen) wholeRows(n int, f func()) {
 	g.Lanes = cx
 }
 
-// rowsKey identifies the rows of an access in a scope.
 type rowsKey struct {
 	base  VReg
 	disp  int32
@@ -144,7 +143,6 @@ func (g *Gen) pickColumn(size int, rs []VReg, at int) VReg {
 	return g.permuted(size, g.blended(size, rs, source), from)
 }
 
-// everyOther returns the even or the odd elements of a and b.
 func (g *Gen) everyOther(size int, a, b VReg, odd int) VReg {
 	per := g.PerPart(size)
 	half := per / 2
@@ -198,7 +196,6 @@ func (g *Gen) joinColumns(size int, cols []VReg) []VReg {
 	return out
 }
 
-// alternate returns the elements of a and b in turn.
 func (g *Gen) alternate(size int, a, b VReg) []VReg {
 	per := g.PerPart(size)
 	half := per / 2
@@ -214,7 +211,6 @@ func (g *Gen) alternate(size int, a, b VReg) []VReg {
 	return []VReg{g.blended(size, []VReg{a, b}, odds), g.permuted(size, high, swap)}
 }
 
-// permutedKey identifies a permutation of a register.
 type permutedKey struct {
 	x    VReg
 	from string

@@ -25,7 +25,6 @@ func (g *Gen) assign(v, x Value) {
 	}
 }
 
-// carried are the values that a loop carries to its next iteration.
 type carried struct {
 	carry []ir.Carry
 	vars  []Value
@@ -158,7 +157,6 @@ func (g *Gen) loop(s *ir.Loop) {
 	g.finishCarry(c)
 }
 
-// while writes a loop that a condition ends.
 func (g *Gen) while(s *ir.While) {
 	c := g.startCarry(s.Carry)
 	end := g.newLabel()
@@ -177,7 +175,6 @@ func (g *Gen) while(s *ir.While) {
 	g.finishCarry(c)
 }
 
-// either writes a choice between two blocks.
 func (g *Gen) either(s *ir.If) {
 	other, end := g.newLabel(), g.newLabel()
 	// The results exist before the branch, so that both sides assign them.

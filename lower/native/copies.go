@@ -18,8 +18,8 @@ const (
 )
 
 // copies chooses how many copies of a block of ops operations, of n lanes each, are computed side by side: as
-// many as fit into registers, since the operations of one copy mostly wait for each other. Random bits need few
-// registers for long: the operations after them are computed for fewer copies at a time.
+// many as fit into registers, since the operations of one copy mostly wait for each other. Where the first part of
+// a block needs few registers, as random bits do, the operations after it are computed for fewer copies at a time.
 func (g *Gen) copies(b ir.Block, n, ops int) (u int, p *phase) {
 	room := g.model.Room
 	alive := g.liveness(b, n)

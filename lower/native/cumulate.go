@@ -27,7 +27,7 @@ func (g *Gen) cumulate(s *ir.Cumulate) {
 	}
 	local := make([]element, levels)  // by level: the running value in the chunk
 	offset := make([]element, levels) // by level: the running value of the chunks before it
-	count := make([]VReg, levels)     // by level: the number of elements of the chunk
+	count := make([]VReg, levels)     // by level: the number of elements of the chunk so far
 	for k := range levels {
 		local[k] = d.variable(d.identity())
 		offset[k] = d.variable(d.identity())

@@ -81,7 +81,6 @@ func (g *Gen) inScratch(at int32, j, first VReg, size int) Place {
 	return Place{base: ScratchReg, index: d, scale: uint8(Log2(size)), disp: at}
 }
 
-// scanElements computes the elements of a group.
 func (g *Gen) scanElements(s *ir.Cumulate, d folder, j, end VReg, at int32, first VReg) {
 	l := g.chunkLanes(s.Body)
 	g.axes[s.Axis] = axis{j, len(g.scopes)}

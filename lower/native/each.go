@@ -4,7 +4,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// room reserves scratch memory and returns its offset.
 func (g *Gen) room(bytes int) int32 {
 	at := (g.scratch + 63) &^ 63
 	g.Draft.scratch = at + int32(bytes)
@@ -74,7 +73,6 @@ func (g *Gen) GatherEach(t scalar.Type, p *Place) Value {
 	return g.unspill(t, at)
 }
 
-// unspill reads a value from scratch memory.
 func (g *Gen) unspill(t scalar.Type, at int32) Value {
 	size := t.Size()
 	parts, length := g.Layout(size)

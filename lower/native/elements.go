@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// load reads the elements of an access.
 func (g *Gen) load(s *ir.Load) Value {
 	if g.listing {
 		g.comment("%%%d = load %s", s.Dst, g.k.Buffers[s.At.Buffer].Name)
@@ -55,7 +54,6 @@ func stored(t scalar.Type) scalar.Type {
 	return t
 }
 
-// fromMemory converts elements from their type in memory to type t.
 func (g *Gen) fromMemory(t scalar.Type, v Value) Value {
 	if t == scalar.Bool {
 		return g.Compare(scalar.OpNe, v, g.Num(scalar.U8, 0))
@@ -110,7 +108,6 @@ func (g *Gen) SpreadRun(p *Place, size int) {
 	p.Offsets, p.Step = &steps, int32(size)
 }
 
-// storeTo writes the elements of an access.
 func (g *Gen) storeTo(s *ir.Store) {
 	if g.listing {
 		g.comment("store %s, %%%d", g.k.Buffers[s.At.Buffer].Name, s.Value)

@@ -11,7 +11,6 @@ func (g *Gen) size(s ir.Size) VReg {
 	return g.gLoad(ArgsReg, g.symbolArg(s.Symbol-1))
 }
 
-// branchSize jumps where r cc s.
 func (g *Gen) branchSize(cc cond, r VReg, s ir.Size, to Label) {
 	if s.IsConst() {
 		g.branchI(cc, r, s.Value, to)
@@ -48,7 +47,6 @@ func (g *Gen) extentOf(s ir.Size, t *ir.Tail) extent {
 
 func (e extent) isConst() bool { return e.reg == 0 }
 
-// branchExtent jumps where r cc the number of iterations.
 func (g *Gen) branchExtent(cc cond, r VReg, e extent, to Label) {
 	if e.isConst() {
 		g.branchI(cc, r, e.n, to)

@@ -8,7 +8,6 @@ import (
 // element is an operand of a fold: one value, or two if the operation combines pairs.
 type element [2]Value
 
-// folder combines the elements of one fold.
 type folder struct {
 	*Gen
 	op     ir.FoldOp
@@ -27,7 +26,6 @@ func (g *Gen) folderOf(f ir.Fold) folder {
 	return d
 }
 
-// element reads the values that a body yields.
 func (d folder) element(f ir.Fold) element {
 	x := element{d.get(f.Value)}
 	if d.asBool {
@@ -39,7 +37,6 @@ func (d folder) element(f ir.Fold) element {
 	return x
 }
 
-// bind binds the results of a fold to x.
 func (d folder) bind(f ir.Fold, x element) {
 	if d.asBool {
 		x[0] = d.Compare(scalar.OpNe, x[0], d.Num(scalar.U8, 0))
@@ -50,7 +47,6 @@ func (d folder) bind(f ir.Fold, x element) {
 	}
 }
 
-// identity returns the element that a fold starts from.
 func (d folder) identity() element {
 	t := d.t
 	if d.asBool {
@@ -136,7 +132,6 @@ func (d folder) set(acc, x element) {
 	}
 }
 
-// copy returns copy u of an element, for lanes of one copy.
 func (x element) copy(g *Gen, u int) element {
 	for i := range x {
 		if len(x[i].R) > 0 {
@@ -151,7 +146,6 @@ func (x element) copy(g *Gen, u int) element {
 	return x
 }
 
-// updateMasked is update where the mask is true.
 func (d folder) updateMasked(acc, x element, mask Value) {
 	y := d.two(acc, x)
 	for i := range y {

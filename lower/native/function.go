@@ -29,7 +29,6 @@ type functionKey struct {
 	u     int
 }
 
-// invocation is one use of a function.
 type invocation struct {
 	Fn            int // number of the function
 	Args, Results []VReg
@@ -69,10 +68,8 @@ func inVectors(p *scalar.Prog) bool {
 	return !slices.Contains(p.In, core.Bool) && !slices.Contains(p.Out, core.Bool)
 }
 
-// maxParams bounds the registers of a function's operands.
 const maxParams = 8
 
-// inline writes a function's code in place.
 func (g *Gen) inline(s *ir.Apply) {
 	p := g.k.Funcs[s.Func]
 	args := make([]Value, len(s.Args))
@@ -194,7 +191,6 @@ func (c *Draft) swapSlot() int32 {
 	return c.swap - 1
 }
 
-// A regMove copies a vector register.
 type regMove struct {
 	to, from Reg
 	len      uint8

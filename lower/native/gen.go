@@ -93,7 +93,6 @@ func generators(isa ISA) *sync.Pool {
 	return p.(*sync.Pool)
 }
 
-// reset prepares a generator for a kernel.
 func (g *Gen) reset(k *ir.Kernel, o Options) {
 	g.Draft.reset(o.ISA.Model())
 	g.k, g.listing = k, o.Listing
@@ -119,7 +118,7 @@ type Gen struct {
 	scopes   []*scope
 	arena    []VReg
 	vectors  map[string]int32 // constants of whole vectors in the pool
-	vecAxis  ir.Axis          // the axis whose elements lie side by side
+	vecAxis  ir.Axis          // the axis whose iterations are the lanes of vectors; ir.NoAxis: none
 	vecScope int              // the scope of that axis
 	listing  bool
 	deferred []*ir.Let    // by ir.Ref: operations that only a rare branch needs, until they are written
@@ -150,7 +149,6 @@ type found struct {
 	reads     []int32             // by ir.Ref: how often it is read; nil until usesOf counts
 }
 
-// binding is where a value of the kernel is.
 type binding struct {
 	Value
 	one   bool // computed once, not for each lane
@@ -196,7 +194,6 @@ func (g *Gen) spanOf(in *scalar.Inst) (s span) {
 	return s
 }
 
-// staysInside reports whether a coordinate is known to be within its bound.
 func (g *Gen) staysInside(c *ir.Coord) bool {
 	if c.Value == ir.NoRef || len(c.Terms) > 0 || c.Base != (ir.Size{}) || !c.Bound.IsConst() {
 		return false
@@ -205,7 +202,6 @@ func (g *Gen) staysInside(c *ir.Coord) bool {
 	return s.hasLeast && s.hasMost && s.least >= 0 && s.most < c.Bound.Value
 }
 
-// axis is a loop variable.
 type axis struct {
 	reg   VReg
 	level int // index of the scope in which it varies

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A definition is an operation, and the block that contains it.
 type definition struct {
 	*ir.Let
 	block int32
@@ -42,7 +41,6 @@ type bound struct {
 	other, unmet bool
 }
 
-// define notes the operations of a block.
 func (g *Gen) define(b ir.Block) {
 	g.blocks++
 	for _, s := range b {
@@ -52,7 +50,6 @@ func (g *Gen) define(b ir.Block) {
 	}
 }
 
-// definedBy returns the operation that computes r, if it is op.
 func (g *Gen) definedBy(r ir.Ref, op scalar.Op) *ir.Let {
 	if r == ir.NoRef || g.defs[r].Let == nil || g.defs[r].Inst.Op != op {
 		return nil
@@ -70,7 +67,6 @@ func (g *Gen) part(r ir.Ref, op scalar.Op, parts *[]ir.Ref) *ir.Let {
 	return l
 }
 
-// number returns the bits of a constant.
 func (g *Gen) number(r ir.Ref) (uint64, bool) {
 	if l := g.definedBy(r, scalar.OpConst); l != nil {
 		return l.Inst.Imm, true
@@ -93,7 +89,7 @@ func signOf(t scalar.Type) uint64 { return 1 << (t.Bits() - 1) }
 
 // findJoints finds the joints of a block, and the bounds, where the machine has instructions for them.
 func (g *Gen) findJoints(b ir.Block) {
-	var exponents map[ir.Ref]ir.Ref // by x, a value x & mask of a float's exponent and sign
+	var exponents map[ir.Ref]ir.Ref // by x: x without the bits of a float's mantissa
 	var room [4]ir.Ref
 	for _, s := range b {
 		l, ok := s.(*ir.Let)
@@ -201,7 +197,7 @@ func (g *Gen) copySignOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
 	return joint{kind: jointCopySign, x: size.Inst.Args[0], y: y}, ok
 }
 
-// flipOf returns the joint of bits, one sign and another: x ^ (y & 2ᵏ) << n ^ z & sign.
+// flipOf returns the joint of x ^ (y & sign>>n) << n ^ z & sign, where only the sign bit is set in sign.
 func (g *Gen) flipOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
 	sign := signOf(in.Type)
 	z, ok := g.masked(in.Args[1], sign, parts)
@@ -300,7 +296,6 @@ func (g *Gen) boundOf(c ir.Ref, parts *[]ir.Ref) (b bound, ok bool) {
 	return b, t.IsFloat() && b.unmet || t.IsInt() && t.Size() <= 4
 }
 
-// holds returns where a bound holds.
 func (g *Gen) holds(b bound, x, limit Value) Value {
 	limit.R = limit.R[:len(x.R)]
 	if b.other {
@@ -335,7 +330,6 @@ func (g *Gen) extremeOf(b bound, x Value) Value {
 	return m
 }
 
-// joined writes a joint of type t.
 func (g *Gen) joined(t scalar.Type, j joint) Value {
 	x := g.get(j.x)
 	switch j.kind {
@@ -359,7 +353,6 @@ func (g *Gen) joined(t scalar.Type, j joint) Value {
 	return g.IntOp(scalar.OpXor, x, g.IntOp(scalar.OpAnd, sign, g.Splat(t, signOf(t))))
 }
 
-// reads calls f for the values that a joint reads.
 func (j *joint) reads(f func(ir.Ref)) {
 	f(j.x)
 	if j.kind != jointFixed {

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// let computes one scalar operation.
 func (g *Gen) let(s *ir.Let) {
 	in := &s.Inst
 	if g.listing {
@@ -66,7 +65,6 @@ func (g *Gen) let(s *ir.Let) {
 	g.vals[s.Dst].span = g.spanOf(in)
 }
 
-// operation computes in with the operands x.
 func (g *Gen) operation(in *scalar.Inst, x [3]Value) Value {
 	switch in.Op {
 	case scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:
@@ -97,5 +95,4 @@ func (g *Gen) operation(in *scalar.Inst, x [3]Value) Value {
 	return g.IntOp(in.Op, x[0], x[1])
 }
 
-// constant returns the bits of a value that is a constant.
 func (g *Gen) constant(r ir.Ref) (uint64, bool) { return g.vals[r].bits, g.vals[r].konst }

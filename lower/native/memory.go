@@ -29,7 +29,6 @@ type check struct {
 	bound ir.Size
 }
 
-// place computes where an access goes.
 func (g *Gen) place(a *ir.Access) Place {
 	size := int64(g.k.Buffers[a.Buffer].Type.Size())
 	var p Place
@@ -107,7 +106,6 @@ func (g *Gen) place(a *ir.Access) Place {
 // Log2 returns the logarithm of a power of two.
 func Log2(n int) int { return bits.TrailingZeros(uint(n)) }
 
-// also adds a condition.
 func (p *Place) also(g *Gen, c Value) {
 	if p.cond != nil {
 		c = g.Logic(scalar.OpAnd, *p.cond, c)
@@ -166,7 +164,6 @@ func (g *Gen) clamp(x VReg, bound ir.Size) VReg {
 	return g.gMax(x, zero)
 }
 
-// scaled returns x times a coefficient.
 func (g *Gen) scaled(x VReg, c coef) VReg {
 	for _, s := range [...]int{c.s1, c.s2} {
 		if s != 0 {
@@ -263,7 +260,6 @@ func (g *Gen) index(t scalar.Type, base ir.Size, terms []ir.Term) Value {
 	return g.IntOp(scalar.OpAdd, v, g.Convert(t, g.steps(cv)))
 }
 
-// indexOf returns the coordinates of the lanes.
 func (g *Gen) indexOf(t scalar.Type, c *ir.Coord) Value {
 	if len(c.Terms) == 0 && c.Base == (ir.Size{}) && c.Value != ir.NoRef {
 		return g.Convert(t, g.get(c.Value))
@@ -281,7 +277,6 @@ func (g *Gen) inside(x Value, bound ir.Size) Value {
 	return g.Logic(scalar.OpAnd, g.Compare(scalar.OpLe, g.Num(x.T, 0), x), g.Compare(scalar.OpLt, x, n))
 }
 
-// sizeValue returns a size in all lanes.
 func (g *Gen) sizeValue(t scalar.Type, s ir.Size) Value {
 	if s.IsConst() {
 		return g.Num(t, s.Value)

@@ -99,7 +99,7 @@ type MicroPatterns interface {
 	StartTile(t *TileCode)       // called once, before A and B are known
 	AtTile(t *TileCode)          // called once, when A and B are known
 	Products(t *TileCode, n int) // adds the products of the next 1, 2 or 4 contracted elements, and advances A and B
-	Skip(t *TileCode, m Mem)     // advances A by the number of bytes in memory
+	Skip(t *TileCode, m Mem)     // advances A by the number of bytes that m holds
 }
 
 // A BlockPairer is a [MicroPatterns] whose vectors have two blocks.
@@ -109,8 +109,8 @@ type BlockPairer interface {
 	TwoBlocks(place func(i int) Mem, in, second, temp VReg)
 }
 
-// A Mask states which lanes count. Where the model has masks, it is one of the mask registers 1 to
-// 3, else a vector.
+// A Mask states which lanes count. Its number is from 1 to 3: that of a mask register where the model has masks.
+// Other targets keep the mask in Vector, or a number of lanes in a general register.
 type Mask struct {
 	Number int
 	Vector VReg
@@ -153,7 +153,6 @@ func (w *Micro) Len() uint8 {
 	return n
 }
 
-// fix gives every register its number.
 func (w *Micro) fix() {
 	w.fixed = true
 	w.Regs = w.Regs[:1]
@@ -172,7 +171,6 @@ func (w *Micro) fix() {
 	}
 }
 
-// of sets the type of elements.
 func (w *Micro) of(e schedule.Element) { w.Type, w.Size = e, e.Size() }
 
 // Constant returns a constant in the pool: the bits of an element, repeated to a number of bytes.
@@ -194,7 +192,6 @@ func (w *Micro) NaN() uint64 { return [2]uint64{0x7fc00000, 0x7ff8000000000000}[
 // upper half without the sign.
 func (w *Micro) UpperMagnitude() uint64 { return [2]uint64{0x7fffffff, 0x7fffffff00000000}[w.Size/8] }
 
-// lanes returns the number of elements of a vector.
 func (w *Micro) lanes() int { return w.Model.VectorBytes / w.Size }
 
 // depth returns the number of elements of each row of a block.

@@ -22,10 +22,8 @@ func (m Mem) Of(in Inst) Inst {
 	return in
 }
 
-// arg returns the argument at an offset.
 func arg(offset uintptr) Mem { return Mem{Base: ArgsReg, Disp: int32(offset)} }
 
-// word returns the argument i words behind an offset.
 func word(offset uintptr, i int) Mem { return arg(offset + uintptr(8*i)) }
 
 // Load loads a general register.
@@ -90,5 +88,4 @@ func (w *Micro) doJump(op Op, d VReg, n int, cc cond, to Label) {
 	w.BranchOp(cc, Inst{Op: op, D: d, C: d, Imm: int64(n)}, to)
 }
 
-// zeroJump jumps where x cc 0.
 func (w *Micro) zeroJump(x VReg, cc cond, to Label) { w.BranchOp(cc, Inst{Op: Test, A: x, B: x}, to) }

@@ -1,6 +1,6 @@
 package native
 
-// A VReg is a virtual register; 0 is no register. The negative numbers are two fixed registers.
+// A VReg is a virtual register; 0 is no register. [ArgsReg] and [ScratchReg] are fixed registers.
 type VReg int32
 
 const (
@@ -206,7 +206,6 @@ func (c *Draft) BranchOp(cc cond, in Inst, to Label) {
 //go:noinline
 func (c *Draft) branch(cc cond, x, y VReg, to Label) { c.BranchOp(cc, Inst{Op: Cmp, A: x, B: y}, to) }
 
-// branchI jumps where x cc n.
 func (c *Draft) branchI(cc cond, x VReg, n int64, to Label) {
 	if int64(int32(n)) != n {
 		c.branch(cc, x, c.GConst(n), to)
@@ -240,7 +239,6 @@ func (c *Draft) Move(d, s VReg) {
 	c.Put(Inst{Kind: KindMove, D: d, B: s})
 }
 
-// copyOf returns a new register with the value of s.
 func (c *Draft) copyOf(s VReg) VReg {
 	d := c.newLike(s)
 	c.Move(d, s)
@@ -270,7 +268,6 @@ func (c *Draft) poolAlign(n int) int32 {
 	return int32(len(c.Pool))
 }
 
-// poolBytes adds a vector to the pool.
 func (c *Draft) poolBytes(b []byte) int32 {
 	off := c.poolAlign(min(64, max(16, len(b))))
 	c.Pool = append(c.Pool, b...)

@@ -77,7 +77,6 @@ func (g *Gen) reduce(s *ir.Reduce) {
 	g.reduceInOrder(s)
 }
 
-// startFolds returns the accumulators of a reduction, set to the identities.
 func (g *Gen) startFolds(s *ir.Reduce) (ds []folder, accs []element) {
 	for _, f := range s.Folds {
 		d := g.folderOf(f)

@@ -10,7 +10,7 @@ import (
 // zeros.
 type extremes struct {
 	folder
-	one lanes // of one copy
+	one lanes // the lanes of one copy
 	// The extreme of each lane and copy, if no element is NaN; a zero may have either sign without
 	// [Model.SignedExtremes].
 	found Value
@@ -49,7 +49,6 @@ func (g *Gen) extremesOf(d folder, l lanes) *extremes {
 
 func (x *extremes) least() bool { return x.op == ir.Min }
 
-// of returns the extreme of two numbers.
 func (x *extremes) of(a, b Value) Value {
 	if x.model.SignedExtremes {
 		return x.Target.(SignedTarget).SignedExtreme(a, b, x.least())
@@ -90,7 +89,6 @@ func (x *extremes) join(a, b Value) Value {
 	return x.IntOp(scalar.OpAnd, a, b)
 }
 
-// result returns the extreme of all lanes.
 func (x *extremes) result() element {
 	g := x.Gen
 	most := Value{T: x.t, R: x.found.R[:1]}

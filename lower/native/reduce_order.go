@@ -187,7 +187,6 @@ func (g *Gen) newTree(ds []folder, e extent, n int64) *tree {
 
 func (t *tree) set(j int, x element) { t.ds[j].set(t.x[j], x) }
 
-// pop removes the latest entry and returns it.
 func (t *tree) pop() []element {
 	t.gInc(t.top, -t.size)
 	ys := make([]element, len(t.ds))
@@ -208,7 +207,6 @@ func (t *tree) combine() {
 	}
 }
 
-// push adds the latest partial result to the tree.
 func (t *tree) push() {
 	g := t.Gen
 	m := g.NewG()
@@ -272,7 +270,6 @@ func (t *tree) writeEntry(x Value, at int32) {
 	t.writeMemory(x, &p)
 }
 
-// readMemory reads a value that writeMemory wrote.
 func (g *Gen) readMemory(ty scalar.Type, p *Place) Value {
 	if g.Lanes.One() {
 		return g.LoadScalar(ty, p)

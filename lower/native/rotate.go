@@ -70,7 +70,6 @@ func (g *Gen) findRotations(b ir.Block) {
 	}
 }
 
-// usesOf returns how often the statements of the kernel read a value.
 func (g *Gen) usesOf(r ir.Ref) int32 {
 	if g.reads == nil {
 		g.reads = make([]int32, len(g.k.Types))

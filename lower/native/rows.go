@@ -72,7 +72,6 @@ const (
 	rowsFlags = unsafe.Offsetof(RowDotsArgs{}.flags)
 )
 
-// rowsCode is a RowDots that is being written.
 type rowsCode struct {
 	*Micro
 	RowDots
@@ -92,7 +91,6 @@ func (k RowDots) write(w *Micro) {
 	c.code()
 }
 
-// acc returns the sums of group g with vector j.
 func (w *rowsCode) acc(g, j int) VReg { return w.sums + VReg(g*w.Vecs+j) }
 
 func (w *rowsCode) code() {

@@ -22,7 +22,6 @@ type constant struct {
 	reg VReg
 }
 
-// top returns the innermost scope.
 func (g *Gen) top() *scope { return g.scopes[len(g.scopes)-1] }
 
 // enter begins a scope: what is written next is its body.
@@ -49,7 +48,6 @@ func (s *scope) forget() {
 	s.sums, s.coords, s.added, s.derived, s.rows, s.permuted = nil, nil, nil, nil, nil, nil
 }
 
-// hoistConst defines a constant in front of the innermost scope.
 func (g *Gen) hoistConst(r VReg) {
 	in := Inst{Kind: KindConst, D: r}
 	if s := g.top(); s.hoisting {
@@ -59,7 +57,6 @@ func (g *Gen) hoistConst(r VReg) {
 	}
 }
 
-// hoistTo writes in front of scope n.
 func (g *Gen) hoistTo(n int, f func()) {
 	s := g.scopes[n]
 	if s.hoisting {

@@ -9,8 +9,8 @@ const Segment = scanGroup * ir.CumChunk
 const longFold = 1 << 16
 
 // segmentedFold returns the running fold of a kernel if several calls can compute it for one point of the grid,
-// else nil. The fold must be long or of unknown length, and the last statement of the kernel or of a vector loop
-// of constant extent at its end; only operations and loads may precede.
+// else nil. The fold must be long or of unknown length. It must be the last statement of the kernel, or of a vector
+// loop of constant extent that ends the kernel. Only operations and loads may precede.
 func segmentedFold(k *ir.Kernel) *ir.Cumulate {
 	b := k.Body
 	for len(b) > 0 {

@@ -15,7 +15,6 @@ type spreadValue struct {
 	u int
 }
 
-// get returns a value for the present lanes.
 func (g *Gen) get(r ir.Ref) Value {
 	b := &g.vals[r]
 	if b.konst {

@@ -64,7 +64,6 @@ const (
 	sweepTemp = v0 + 8
 )
 
-// sweepCode is a Sweep that is being written.
 type sweepCode struct{ *Micro }
 
 func (k Sweep) write(w *Micro) {

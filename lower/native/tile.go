@@ -42,7 +42,7 @@ type TileArgs struct {
 	K       uint64      // contracted elements, at least 1
 	Flags   uint64      // Accumulate, Final
 	Mask    [4]uint64   // of the last vector's columns: see [Model.LaneMask]
-	Pieces  uint64      // Pieces: address of the table
+	Pieces  uint64      // if [Tile].Pieces is set: address of the table of pieces
 	Loops   [3]TileLoop // from the outermost
 
 	state [3]tileState // of the loops
@@ -77,10 +77,10 @@ type TilePiece struct {
 	End      uint64 // 0, PieceEnds or PieceLast
 }
 
-// What ends where a piece ends.
+// Values of [TilePiece].End: what the end of the piece is, too.
 const (
-	PieceEnds = 1 + iota // a chain
-	PieceLast            // a chain, and the contracted elements of the call
+	PieceEnds = 1 + iota // the end of a chain
+	PieceLast            // the end of the last chain
 )
 
 func (t Tile) words() int { return int(unsafe.Sizeof(TileArgs{}) / 8) }
@@ -121,7 +121,7 @@ const (
 	tileLdA  = g0 + 6
 	tileC    = g0 + 10
 	tileLdC  = g0 + 11
-	tileLeft = g0 + 12 // contracted elements after the present chunk, or Pieces: address of the present piece
+	tileLeft = g0 + 12 // contracted elements after the present chunk or, if Pieces is set, the address of the present piece
 )
 
 // TileCode is a tile that is being written.
@@ -203,7 +203,6 @@ const (
 	tileFlags  = unsafe.Offsetof(TileArgs{}.flags)
 )
 
-// loop writes loop d and the loops within it.
 func (t *TileCode) loop(d int) {
 	state := tileStates + uintptr(d)*unsafe.Sizeof(tileState{})
 	loop := tileLoops + uintptr(d)*unsafe.Sizeof(TileLoop{})
@@ -264,7 +263,6 @@ func (t *TileCode) tile(state uintptr) {
 	t.moreJump(chunk)
 }
 
-// chain writes the sums of a chain.
 func (t *TileCode) chain() {
 	inner, tail, one, done := t.newLabel(), t.newLabel(), t.newLabel(), t.newLabel()
 	for i := range t.Rows * t.Vecs {
@@ -299,7 +297,6 @@ func (t *TileCode) chain() {
 	}
 }
 
-// step returns the contracted elements of an iteration.
 func (t *TileCode) step() int {
 	n, each := t.Model.TileStep, t.Rows*t.Vecs+t.Rows+t.Vecs
 	for most := t.Model.TileRoom; most > 0 && n > 1 && n*each > most; {
@@ -337,7 +334,6 @@ func (t *TileCode) requestC() {
 	}
 }
 
-// lineBytes is the size of a line of the cache.
 const lineBytes = 64
 
 // update adds the chunk's sums to C and writes them.
@@ -388,7 +384,6 @@ func (t *TileCode) update() {
 	})
 }
 
-// loadC loads the address of C.
 func (t *TileCode) loadC() {
 	t.Load(tileC, word(tileStates+2*unsafe.Sizeof(tileState{})+unsafe.Offsetof(tileState{}.at), 2))
 }

@@ -8,7 +8,6 @@ type uniform struct {
 	scope int // the outermost scope in front of which it is computed; the innermost scope + 1: it is computed in place
 }
 
-// coordKey identifies a coordinate times a stride.
 type coordKey struct {
 	value       ir.Ref
 	base, bound ir.Size

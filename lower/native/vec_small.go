@@ -50,10 +50,8 @@ func (g *Gen) widen(dt core.DType, x Value) Value {
 	return v.As(scalar.F32)
 }
 
-// intWith applies an operation on integers to x and a constant.
 func (g *Gen) intWith(op scalar.Op, x Value, c uint64) Value { return g.IntOp(op, x, g.Splat(x.T, c)) }
 
-// compareWith compares x with a constant.
 func (g *Gen) compareWith(op scalar.Op, x Value, c uint64) Value {
 	return g.Compare(op, x, g.Splat(x.T, c))
 }
@@ -93,7 +91,7 @@ func (g *Gen) narrow(dt core.DType, x Value) Value {
 	m = g.Choose(sub, m, op(scalar.OpOr, m, 1<<23))
 	e = g.Choose(sub, g.Splat(u, 1), e).As(scalar.I32)
 	least := int64(1 - f.Bias + 127)
-	over := g.IntOp(scalar.OpSub, e, g.Num(scalar.I32, least)) // e − least
+	over := g.IntOp(scalar.OpSub, e, g.Num(scalar.I32, least))
 	zero := g.Num(scalar.I32, 0)
 	down := g.IntOp(scalar.OpSub, zero, g.IntOp(scalar.OpMin, over, zero))
 	shift := g.IntOp(scalar.OpMin, add(down, g.Num(scalar.I32, int64(23-f.MBits))), g.Num(scalar.I32, 26)).As(u)

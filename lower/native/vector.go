@@ -113,7 +113,6 @@ func (g *Gen) lanesFor(b ir.Block) lanes {
 	return l
 }
 
-// withLanes runs f with other lanes along an axis.
 func (g *Gen) withLanes(l *lanes, a ir.Axis, f func()) {
 	cx, axis, scope := g.Lanes, g.vecAxis, g.vecScope
 	g.Lanes, g.vecAxis, g.vecScope = l, a, len(g.scopes)

@@ -10,8 +10,8 @@
 // Unknown fields are skipped, fields may come in any order, repeated numbers packed or not, and
 // a graph that occurs twice is merged, as protobuf demands.
 //
-// The bytes of a model are not copied where the element type lies in memory as in the file: data
-// of tensors is a part of what [Read] was given.
+// Elements that lie in memory as in the file are not copied, except for booleans: the data of their tensors is a part of
+// what [Read] was given or of an external file.
 //
 // [Write] translates a primitive by a rule, or as the operations of which it is made. Where an operator leaves results
 // undefined that weft defines, for example of divisions by zero and of conversions out of range, nodes around it choose

@@ -73,7 +73,7 @@ func (t AttrType) String() string {
 	return names[t]
 }
 
-// An Attr is an attribute of a node. Its type selects the one value that is set, if Ref is "".
+// An Attr is an attribute of a node. If Ref is "", its type says which field has its value.
 type Attr struct {
 	Name    string
 	Type    AttrType

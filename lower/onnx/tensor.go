@@ -15,7 +15,6 @@ const maxElements = 1 << 40
 // littleEndian is true where numbers lie in memory as in the file.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// payload is the data of a tensor as the file has it.
 type payload struct {
 	raw      []byte
 	hasRaw   bool
@@ -91,7 +90,6 @@ func (r *reader) tensor(msg []byte) *Tensor {
 	return t
 }
 
-// count returns the number of elements of a shape.
 func (r *reader) count(dims []int64) int {
 	n := int64(1)
 	for _, d := range dims {
@@ -109,7 +107,6 @@ func (r *reader) count(dims []int64) int {
 	return int(n)
 }
 
-// data returns the n elements of a tensor.
 func (r *reader) data(p *payload, dt core.DType, n int) []byte {
 	bits := dt.Bits()
 	if dt == core.Bool {

@@ -27,7 +27,7 @@ type reader struct {
 // file is the state that all readers of a file share.
 type file struct {
 	open    Opener
-	readers []*reader // by depth: messages are read one after the other
+	readers []*reader // by depth; each serves one message after the other
 }
 
 // path returns the names of the fields that lead to the reader's message.
@@ -57,7 +57,7 @@ func (r *reader) fail(format string, args ...any) {
 	panic(&core.Error{Kind: core.ErrParse, Op: "onnx", Msg: at + fmt.Sprintf(format, args...)})
 }
 
-// within returns a reader of the message in the named field. It ends readers of other messages in r's.
+// within returns a reader of the message in the named field, which is valid until the next call of within or item on r.
 func (r *reader) within(part string) *reader { return r.item(part, -1) }
 
 // item is within for element i of a repeated field.
@@ -82,7 +82,6 @@ type field struct {
 	data []byte // of everything else
 }
 
-// fields calls f with each field of a message.
 func (r *reader) fields(msg []byte, f func(field)) {
 	for len(msg) > 0 {
 		num, kind, n := protowire.ConsumeTag(msg)

@@ -43,10 +43,10 @@ func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool), outs ...str
 				outs[i] = w.name("", "out"+strconv.Itoa(i))
 			}
 		}
-		for _, name := range outs { // before the names of values within
+		for _, name := range outs { // so that no other value gets one of them
 			w.taken[name] = true
 		}
-		ys := b.inline(j, in) // its errors name the operation whose type is wrong
+		ys := b.inline(j, in) // before infoOf, whose errors name no operation
 		for _, x := range in {
 			w.main.Inputs = append(w.main.Inputs, infoOf(x))
 		}
@@ -83,7 +83,6 @@ func (w *writer) name(wish, otherwise string) string {
 	return wish
 }
 
-// A value is what a name of the model stands for.
 type value struct {
 	name string
 	core.ShapedArray
@@ -249,7 +248,6 @@ func (b *block) equation(e *jaxpr.Eqn, in []value) (out []value) {
 	return nil
 }
 
-// staged writes the operations that f binds.
 func (b *block) staged(name string, f func([]core.Value) []core.Value, in []value) []value {
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {
@@ -350,7 +348,6 @@ func (b *block) longs(v []int) value {
 	return b.constant(core.Aval(core.Int64, len(v)), data)
 }
 
-// array returns a captured array as an initializer.
 func (b *block) array(v core.Value) value {
 	if l, ok := v.(core.Literal); ok {
 		return b.literal(l.Num, l.Type)

@@ -7,14 +7,12 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// direct maps primitives to the functions of elements that ONNX has.
 var direct = map[string]string{
 	"abs": "Abs", "acos": "Acos", "acosh": "Acosh", "add": "Add", "add_any": "Add", "asin": "Asin", "asinh": "Asinh", "atan": "Atan", "atanh": "Atanh", "ceil": "Ceil",
 	"cos": "Cos", "cosh": "Cosh", "eq": "Equal", "erf": "Erf", "exp": "Exp", "floor": "Floor", "ge": "GreaterOrEqual", "gt": "Greater", "le": "LessOrEqual", "log": "Log",
 	"logistic": "Sigmoid", "lt": "Less", "max": "Max", "min": "Min", "mul": "Mul", "sign": "Sign", "sin": "Sin", "sinh": "Sinh", "sqrt": "Sqrt", "sub": "Sub", "tan": "Tan", "tanh": "Tanh",
 }
 
-// bitwise maps primitives to the operators on booleans and on integers.
 var bitwise = map[string][2]string{"and": {"And", "BitwiseAnd"}, "or": {"Or", "BitwiseOr"}, "xor": {"Xor", "BitwiseXor"}, "not": {"Not", "BitwiseNot"}}
 
 // elementwise writes functions of elements. It returns nil if p is another operation.
@@ -148,7 +146,7 @@ func (b *block) where(c, yes, no value) value {
 	return b.op("Where", a, nil, c, yes, no)
 }
 
-// choose chooses by a boolean or, clamped, by a number.
+// choose writes a choice among in[1:] by in[0]: a boolean, or a number that is clamped to the cases.
 func (b *block) choose(in []value) value {
 	which, cases := in[0], in[1:]
 	if which.DType.IsBool() && len(cases) == 2 {

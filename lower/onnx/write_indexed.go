@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/core/prim/indexed"
 )
 
-// indexed writes dynamic slices, gathers, scatters, sorts and the positions of extreme elements; nil if p
-// is another operation.
+// indexed writes dynamic slices and updates, gathers, scatters, sorts, and the greatest and least elements' positions; it
+// returns nil if p is another operation.
 func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	switch p := p.(type) {
@@ -41,7 +41,7 @@ func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []
 	return nil
 }
 
-// index returns indices as i64; those above the greatest i64 become that.
+// index returns indices as i64, at most the greatest i64.
 func (b *block) index(x value) value {
 	if x.DType == core.Uint64 {
 		x = b.op("Min", x.ShapedArray, nil, x, b.literal(core.IntNumber(math.MaxInt64), core.Uint64))
@@ -49,7 +49,6 @@ func (b *block) index(x value) value {
 	return b.cast(x, core.Int64)
 }
 
-// start returns a position as i64, clamped to 0 … most.
 func (b *block) start(x value, most int) value { return b.clamp(b.index(x), most) }
 
 func (b *block) clamp(x value, most int) value {
@@ -57,7 +56,6 @@ func (b *block) clamp(x value, most int) value {
 	return b.op("Min", x.ShapedArray, nil, x, b.integer(most, core.Int64))
 }
 
-// take returns the elements of x at positions along an axis.
 func (b *block) take(x, at value, axis int) value {
 	shape := slices.Concat(x.Shape.Slice(0, axis).Ints(), at.Shape.Ints(), x.Shape.Slice(axis+1, x.Rank()).Ints())
 	return b.op("Gather", x.WithShape(core.MakeDims(shape...)), []*Attr{attrInt("axis", axis)}, x, at)
@@ -97,8 +95,8 @@ func (b *block) along(list value, shape core.Dims, axis int) value {
 // A windowing describes the windows of an array that index vectors select, for gathers and scatters.
 type windowing struct {
 	x, idx          core.Dims // shapes of array and index array
-	sizes           core.Dims // of a window
-	starts          core.Dims // the array's axes of an index vector's components
+	sizes           core.Dims // of a window, along each axis of the array
+	starts          core.Dims // for each component of an index vector, the array's axis that it is a position along
 	batch, idxBatch core.Dims // batch axes of array and index array, in pairs
 	window          core.Dims // axes of the windows in the result or the updates, in the order of left
 	left            []int     // the array's axes that windows have
@@ -115,8 +113,8 @@ func windowsOf(x, idx core.Dims, sizes, starts, batch, idxBatch, window, dropped
 	return w
 }
 
-// outer returns the axes of the result that windows do not extend along: the axes of the index array
-// without the last, in order.
+// outer returns the axes of the result or the updates that are not axes of windows. They correspond, in order, to the axes
+// of the index array but its last.
 func (w windowing) outer() []int {
 	var axes []int
 	for i := range w.shape.Len() {
@@ -127,9 +125,9 @@ func (w windowing) outer() []int {
 	return axes
 }
 
-// positions returns, for each element of the result, its position along each axis of the array, with windows moved inside
-// the array, and a mask of the windows that lay inside. A position that nothing determines is 0 and has no name. The mask
-// has no name if clip is set or index vectors have no components.
+// positions returns, for each element of the result or the updates, its position along each axis of the array, with windows
+// moved inside the array, and a mask of the windows that lay inside. Positions that are 0 throughout may be a value without
+// a name. The mask has no name if clip is set or index vectors have no components.
 func (b *block) positions(w windowing, idx value, clip bool) (at []value, inside value) {
 	at = make([]value, w.x.Len())
 	outer := w.outer()

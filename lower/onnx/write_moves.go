@@ -122,7 +122,6 @@ func (b *block) slice(x value, out core.ShapedArray, start, end, axes, steps []i
 	return b.op("Slice", out, nil, x, b.longs(start), b.longs(end), b.longs(axes), b.longs(steps))
 }
 
-// part returns elements from lo to hi along an axis.
 func (b *block) part(x value, axis, lo, hi int) value {
 	shape := x.Shape.Ints()
 	if lo == 0 && hi == shape[axis] {
@@ -163,7 +162,6 @@ func (b *block) split(x value, axis int, sizes []int, out []core.ShapedArray) []
 	return xs
 }
 
-// iota counts along an axis.
 func (b *block) iota(dt core.DType, shape core.Dims, axis int) value {
 	n := shape.At(axis)
 	line := b.node("Range", []core.ShapedArray{core.Aval(core.Int64, n)}, nil, b.integer(0, core.Int64), b.integer(n, core.Int64), b.integer(1, core.Int64))[0]

@@ -95,7 +95,6 @@ func (b *block) full(x value, a core.ShapedArray) value {
 	return x
 }
 
-// known returns the integer of a scalar constant.
 func (b *block) known(x value) (v int64, ok bool) {
 	if x.Rank() != 0 {
 		return 0, false
@@ -109,8 +108,8 @@ func (b *block) known(x value) (v int64, ok bool) {
 	return 0, false
 }
 
-// shift writes a shift with shifts of unsigned numbers, since ONNX has no others. A shift by all bits leaves 0, or
-// the sign.
+// shift writes a shift with shifts of unsigned numbers, since ONNX has no others. A shift by as many bits as the type has,
+// or more, leaves 0, or the sign.
 func (b *block) shift(p core.Primitive, x, by value, a core.ShapedArray) value {
 	dt := x.DType
 	if dt.Bits() < 8 {

@@ -87,7 +87,7 @@ func (b *block) dot(p prim.DotGeneralP, x, y value, out core.ShapedArray) value 
 		n *= y.Shape.At(len(batch) + p.RhsContract.Len() + i)
 	}
 	left := slices.Concat(batch, []int{m, k})
-	if len(batch) == 0 && len(rows) > 0 { // any number of axes of rows may precede a matrix
+	if len(batch) == 0 && len(rows) > 0 { // MatMul takes several axes of rows
 		left = append(x.Shape.Slice(0, len(rows)).Ints(), k)
 	}
 	x, y = b.reshape(x, core.MakeDims(left...)), b.reshape(y, core.MakeDims(slices.Concat(batch, []int{k, n})...))
@@ -99,7 +99,8 @@ func (b *block) dot(p prim.DotGeneralP, x, y value, out core.ShapedArray) value 
 	return b.cast(b.reshape(z, out.Shape), dt)
 }
 
-// conv writes a convolution: channels first, dilations of the input by padding.
+// conv writes a convolution, whose operator wants the channels before the spatial axes. Dilation of the input and negative
+// padding, which the operator lacks, become a pad before it.
 func (b *block) conv(p windows.ConvP, x, w value, out core.ShapedArray) value {
 	dt := out.DType
 	if out.Size() == 0 || x.Size() == 0 || w.Size() == 0 {
@@ -114,7 +115,7 @@ func (b *block) conv(p windows.ConvP, x, w value, out core.ShapedArray) value {
 	}
 	x, w = b.transpose(b.cast(x, sum), p.LhsSpec.Ints()), b.transpose(b.cast(w, sum), p.RhsSpec.Ints())
 	n := p.Strides.Len()
-	if n == 0 { // the operator needs an axis
+	if n == 0 { // the operator needs a spatial axis
 		p.Strides, p.RhsDilation, p.LhsDilation, p.Padding = core.MakeDims(1), core.MakeDims(1), core.MakeDims(1), core.MakeDims(0, 0)
 		x, w = b.reshape(x, x.Shape.Append(1)), b.reshape(w, w.Shape.Append(1))
 		n = 1

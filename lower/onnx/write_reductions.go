@@ -121,8 +121,8 @@ func (b *block) running(op string, x value, c prim.Cumulation) value {
 	return b.cast(x, dt)
 }
 
-// window writes a windowed reduction: as a pool where the format has one, else axis by axis as a combination
-// of slices.
+// window writes a windowed reduction as a pool if it can. Else it combines, axis by axis, one slice for each element of a
+// window.
 func (b *block) window(op string, x value, w windows.Window, out core.ShapedArray) value {
 	if x.DType.IsBool() || out.Size() == 0 {
 		if out.Size() == 0 {
@@ -166,8 +166,8 @@ func (b *block) window(op string, x value, w windows.Window, out core.ShapedArra
 	return b.cast(x, dt)
 }
 
-// pool writes maxima of floats as MaxPool, for which the axes along which windows are longer than 1 or skip elements are moved to
-// the end. It returns false for other reductions and types, and for windows that MaxPool lacks.
+// pool writes maxima of floats as MaxPool. The axes along which windows have more than one element, or a stride, are moved to
+// the end for it. pool returns false for other reductions and types, and for windows that MaxPool lacks.
 func (b *block) pool(op string, x value, w windows.Window, out core.ShapedArray) (y value, ok bool) {
 	var long, rest []int
 	for i, n := range w.Dims.All() {

@@ -6,8 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// operandTypes contains the types that operators of version 21 take, for operators that do not take all. An
-// operator that is not in the table moves elements of any type.
+// operandTypes contains the types that operators of version 21 take. Operators that take all types are not in it.
 var operandTypes = func() map[string]map[core.DType]bool {
 	names := map[string]core.DType{}
 	for _, e := range elems {

@@ -11,8 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A message is a protobuf message that is being written. int and text leave
-// off fields that have their default.
+// A message is a protobuf message that is being written. int and text write no field for 0 and "", which are its default.
 type message []byte
 
 func (m *message) int(num protowire.Number, v int64) {

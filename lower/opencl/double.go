@@ -26,7 +26,6 @@ func (p *printer) typeName(t scalar.Type) string {
 	return typeNames[t]
 }
 
-// constant returns a value of type t with the given bits.
 func (p *printer) constant(t scalar.Type, bits uint64) string {
 	if p.inIntegers && t == scalar.F64 {
 		t = scalar.U64

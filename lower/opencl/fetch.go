@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// fetch writes a copy to local memory.
 func (p *printer) fetch(depth int, s *simt.Fetch) {
 	for i := range int64(s.N) {
 		x := fmt.Sprintf("b%d[%s]", s.Buffer, p.displaced(s.From, s.FromPlus+i))

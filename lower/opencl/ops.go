@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// constant returns a value of type t with the given bits.
 func constant(t scalar.Type, bits uint64) string {
 	switch t {
 	case scalar.F32:
@@ -206,7 +205,6 @@ func intOp(o scalar.Op, t scalar.Type, arg func(int) string) string {
 	panic("BUG: " + o.String() + " of " + t.String())
 }
 
-// convert returns x of type from as a number of type to.
 func convert(to, from scalar.Type, x string) string {
 	name := typeNames[to]
 	switch {

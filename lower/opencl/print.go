@@ -224,7 +224,7 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 		p.ballot(depth, s)
 	case *simt.Add:
 		p.line(depth, "atomic_add(&a%d[%s], %s);", s.Array, p.reg(s.At), p.reg(s.Value))
-	case *simt.AddTo: // of four bytes: OpenCL 1.2 has no larger ones
+	case *simt.AddTo: // only of four bytes: OpenCL 1.2 has no larger atomic additions
 		p.line(depth, "atomic_add(&b%d[%s], %s);", s.Buffer, p.reg(s.At), p.reg(s.Value))
 	case *simt.Fetch:
 		p.fetch(depth, s)

@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// loadVec writes a load of neighbouring elements.
 func (p *printer) loadVec(depth int, from string, dst []simt.Reg, at simt.Reg, plus int64) {
 	if len(dst) == 1 {
 		p.line(depth, "%s = (%s)[%s];", p.reg(dst[0]), from, p.displaced(at, plus))
@@ -24,7 +23,6 @@ func (p *printer) loadVec(depth int, from string, dst []simt.Reg, at simt.Reg, p
 	p.line(depth, "}")
 }
 
-// storeVec writes a store of neighbouring elements.
 func (p *printer) storeVec(depth int, to string, t scalar.Type, at simt.Reg, plus int64, values []simt.Reg) {
 	if len(values) == 1 {
 		p.line(depth, "(%s)[%s] = %s;", to, p.displaced(at, plus), p.reg(values[0]))
@@ -64,7 +62,6 @@ func (p *printer) ballot(depth int, s *simt.Ballot) {
 	p.line(depth, "for (int i = 0; i < 32; i++) %s |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;", p.reg(s.Dst))
 }
 
-// exchanged returns the types of values that threads exchange.
 func (p *printer) exchanged() []scalar.Type {
 	var ts []scalar.Type
 	simt.Walk(p.f.Body, func(s simt.Stmt) {

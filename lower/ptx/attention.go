@@ -23,7 +23,7 @@ type attention struct {
 	most, total     [2]string // maxima and sums of the lane's rows, which are 8 apart
 	index           []string  // of the item along each batch axis
 	first           string    // the first query of the tile
-	keys            string    // the first key that is computed with
+	keys            string    // the first key of the block that is computed with
 	limit           string    // of a causal attention: the first key that no query of the tile has
 	row             [2]string // the lane's queries
 	near            [6][2]string
@@ -70,7 +70,6 @@ func (t *attention) print() {
 	})
 }
 
-// floats returns n new registers of f32.
 func (t *attention) floats(n int) []string {
 	all := make([]string, n)
 	for i := range all {
@@ -227,7 +226,7 @@ func (t *attention) begin() {
 	t.clear()
 }
 
-// bound prints the first key, and the first one that no query of a causal attention has.
+// bound prints the initial values of keys and, for a causal attention, of limit.
 func (t *attention) bound() {
 	t.line("mov.u32 %s, 0", t.keys)
 	if t.Causal {

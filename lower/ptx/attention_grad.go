@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// attentionGrad prints half of an attention's derivative by mma.sync. Each of four warps has 16 rows, of queries and cotangents or of keys and values, and goes through
-// the others in blocks. Its scores and products of cotangents and values with a block become the weights and the scores' derivatives in registers,
-// which are the left operands of the products that are added up.
+// attentionGrad prints half of an attention's derivative by mma.sync. Each of four warps has 16 rows, of queries and cotangents
+// or of keys and values, and goes through the others in blocks. Its scores and products of cotangents and values with a block
+// become the weights and the scores' derivatives in registers, which are the left operands of the products that are added up.
 type attentionGrad struct {
 	attention
 	g          *simt.AttentionGrad
@@ -18,7 +18,7 @@ type attentionGrad struct {
 	mixed      [2]string    // addresses from which it reads the right operands of sums
 	products   []string     // of cotangents and values
 	second     []string     // sums of the products of weights and cotangents
-	numbers    [3][2]string // greatest score, 1 / sum of exponentials and mean product of queries: of the lane's rows or, for keys, in [i][0] their address for the lane's first column
+	numbers    [3][2]string // for each query its greatest score, 1 / its sum of exponentials and the mean of its products by weight: of the lane's rows or, where rows are keys, in [i][0] the address of the number for the lane's first column
 	extent     [2]int       // rows of own and of other operands
 	item       string       // number of the tile's item in the batch; of keys, along the axes that are not common
 }
@@ -85,7 +85,8 @@ func (t *attentionGrad) begin(tile string) {
 	}
 }
 
-// blocks prints a walk through the others' rows from begin on: the scores of each block, its products of cotangents and values if these are needed, and what use prints.
+// blocks prints a walk through the others' rows from begin on: the scores of each block, its products of cotangents and values
+// if products is set, and what use prints.
 func (t *attentionGrad) blocks(begin string, products bool, use func()) {
 	for _, i := range t.other {
 		t.place(i, begin)
@@ -372,7 +373,6 @@ func (t *attentionGrad) zero(sums []string) {
 	}
 }
 
-// store prints the stores of sums to the rows of a result.
 func (t *attentionGrad) store(sums []string, result, features int) {
 	narrow, size := t.g.Narrow[result], 4
 	if narrow {

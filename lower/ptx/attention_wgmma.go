@@ -19,7 +19,6 @@ type attentionWGMMA struct {
 // line is the number of bytes of a line of shared memory: 64 features.
 const line = 128
 
-// rows returns the number of rows of an operand in shared memory.
 func (t *attentionWGMMA) rows(operand int) int {
 	if operand == simt.Queries {
 		return t.Queries()
@@ -27,7 +26,6 @@ func (t *attentionWGMMA) rows(operand int) int {
 	return t.block
 }
 
-// linesOf returns the number of lines of a row of an operand.
 func (t *attentionWGMMA) linesOf(operand int) int {
 	if operand == simt.Values {
 		return t.D * t.Kind.Size() / line
@@ -123,7 +121,6 @@ func (t *attentionWGMMA) coords(operand int) []string {
 	return c
 }
 
-// eachItem prints the loop over the items of the launch.
 func (t *attentionWGMMA) eachItem(body func()) {
 	i, count := t.calc(half, "mov.u32", "%ctaid.x"), t.calc(half, "mov.u32", "%nctaid.x")
 	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", i, t.Batches()*t.Tiles()) }, func() {
@@ -134,7 +131,6 @@ func (t *attentionWGMMA) eachItem(body func()) {
 	})
 }
 
-// eachBlock prints the loop over the blocks of keys of an item.
 func (t *attentionWGMMA) eachBlock(body func()) {
 	t.loopWhile(func() string { return t.before(t.keys) }, func() {
 		body()
@@ -170,10 +166,10 @@ func (t *attentionWGMMA) compute(tid string) {
 	})
 }
 
-// Upper bits of descriptors: the exchange in lines, the distance of eight lines and, of values, that of 64 features.
+// Upper bits of descriptors: the exchange in lines, and the distance of eight lines.
 const exchanged, eightLines = 1 << 62, uint64(8*line/16) << 32
 
-// behind prints the descriptor of what lies some bytes behind that of another one.
+// behind prints descriptor d, moved forward by a number of bytes.
 func (t *attentionWGMMA) behind(d string, bytes int) string {
 	if bytes == 0 {
 		return d

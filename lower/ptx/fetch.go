@@ -16,7 +16,6 @@ func CopiesAhead(target int) bool { return target >= asyncTarget }
 // Clusters reports whether groups for a target can share an item.
 func Clusters(target int) bool { return target >= 90 }
 
-// place is a position in a buffer or array.
 type place struct {
 	array bool
 	i     int

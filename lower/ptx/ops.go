@@ -119,7 +119,6 @@ func (p *printer) boolOp(in *scalar.Inst, d string) {
 	}
 }
 
-// bitsOf returns a register with the bits of a float.
 func (p *printer) bitsOf(t scalar.Type, x string) string {
 	b := half
 	if t == scalar.F64 {

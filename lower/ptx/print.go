@@ -81,7 +81,6 @@ func bankOf(t scalar.Type) bank {
 	return half
 }
 
-// printer prints one function.
 type printer struct {
 	f         *simt.Func
 	target    int
@@ -101,7 +100,6 @@ func (p *printer) line(format string, args ...any) {
 	p.body.WriteString(";\n")
 }
 
-// reg returns the register of a value.
 func (p *printer) reg(r simt.Reg) string {
 	return fmt.Sprintf("%%%c%d", bankOf(p.f.Types[r]), r)
 }
@@ -114,7 +112,6 @@ func (p *printer) arg(r simt.Reg) string {
 	return p.reg(r)
 }
 
-// number returns the text of a constant.
 func number(t scalar.Type, bits uint64) string {
 	switch {
 	case t == scalar.F32:
@@ -130,7 +127,6 @@ func number(t scalar.Type, bits uint64) string {
 	return fmt.Sprint(bits)
 }
 
-// temp returns a new register of a bank.
 func (p *printer) temp(b bank) string {
 	if p.extra == nil {
 		p.extra = map[bank]int{}
@@ -144,7 +140,6 @@ func (p *printer) label() string {
 	return fmt.Sprintf("$L%s_%d", p.name, p.labels)
 }
 
-// entry prints the function.
 func (p *printer) entry(b *strings.Builder) {
 	p.block(p.f.Body)
 	k := p.f.Kernel

@@ -25,7 +25,6 @@ func (p *printer) arrayAddress(array int, at simt.Reg) string {
 	return p.address(base, at, p.f.Arrays[array].Type)
 }
 
-// memType returns the type of an element in memory.
 func memType(t scalar.Type) string {
 	switch {
 	case t == scalar.Bool:

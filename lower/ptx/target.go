@@ -13,7 +13,6 @@ var targets = []struct {
 	driver     int
 }{{120, "8.7", 12080}, {100, "8.6", 12070}, {90, "7.8", 11080}, {89, "7.8", 11080}, {86, "7.1", 11010}, {80, "7.0", 11000}, {75, "6.3", 10000}, {60, "6.0", 9000}}
 
-// versionOf returns the version of PTX for a target.
 func versionOf(target int) string {
 	for _, t := range targets {
 		if target >= t.capability {

@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// tensor prints a product on tensor cores.
 type tensor struct {
 	*printer
 	*simt.Tensor
@@ -27,7 +26,6 @@ func (p *printer) calc(b bank, op string, args ...any) string {
 
 func (p *printer) at(label string) { p.body.WriteString(label + ":\n") }
 
-// loopWhile prints a loop that runs body while test's register is true.
 func (p *printer) loopWhile(test func() string, body func()) {
 	again, end := p.label(), p.label()
 	p.at(again)
@@ -37,7 +35,6 @@ func (p *printer) loopWhile(test func() string, body func()) {
 	p.at(end)
 }
 
-// ifTrue prints code that runs where a predicate is true.
 func (p *printer) ifTrue(test string, body func()) {
 	end := p.label()
 	p.line("@!%s bra %s", test, end)
@@ -83,7 +80,6 @@ func (t *tensor) tile(i string) (row, col, batch string) {
 	return t.calc(half, "mul.lo.u32", m, t.Tile[0]), t.calc(half, "mul.lo.u32", n, t.Tile[1]), batch
 }
 
-// eachTile prints the loop over the tiles of the launch.
 func (t *tensor) eachTile(body func(row, col, batch string)) {
 	tm, tn := t.Tiles()
 	i, step := t.calc(half, "mov.u32", "%ctaid.x"), t.calc(half, "mov.u32", "%nctaid.x")

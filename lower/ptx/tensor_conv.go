@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// gathered is an operand whose elements lie where the digits of two numbers lead: of a row or a column, and of k. An entry in
-// shared memory for each row of windows holds its share, which the tile's stages have in common.
+// gathered is an operand whose elements' positions are sums of two shares: one of the digits of a row's or column's number, one of
+// the digits of k. For each row of windows an entry in shared memory holds its share, which all stages use.
 type gathered struct {
 	lines, deep []digit
 	axes        []simt.WindowAxis
@@ -17,18 +17,16 @@ type gathered struct {
 	words       int // of an entry
 }
 
-// digit is a digit of a number, for one operand.
 type digit struct{ n, axis, step, stride int }
 
-// A spot is a share of an element's place: its offset from the first element, its positions along the axes, and whether there is
-// one. Positions that are "" are 0, and inside is "" where there always is one.
+// A spot is the share that a row, a column or k has in an element's position: an offset, positions along the axes, and whether
+// the operand has that row, column or k. Offsets and positions that are "" are 0, and inside is "" if it is always true.
 type spot struct {
 	at     string
 	x      []string
 	inside string
 }
 
-// inParts reports whether sums are divided into parts.
 func (t *tensor) inParts() bool { return t.Windows != nil && t.Windows.Parts > 1 }
 
 // gather returns how an operand of several strides is read.
@@ -102,7 +100,6 @@ func (t *tensor) both(x, y string) string {
 	return t.calc(predicate, "and.pred", x, y)
 }
 
-// below prints whether a number is below a limit.
 func (t *tensor) below(x string, limit any) string { return t.calc(predicate, "setp.lt.u32", x, limit) }
 
 // startWindows prints what a tile's copies have in common: the range of k, and the entries of the tile's rows.
@@ -151,7 +148,6 @@ func (t *mma) startWindows(batch string) {
 	t.line("bar.sync 0")
 }
 
-// fetchFirst prints a loop that copies the first tiles of k.
 func (t *mma) fetchFirst() {
 	stage, k := t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", t.k)
 	t.loopWhile(func() string { return t.below(stage, t.ahead()) }, func() {

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// copied is what products have in common whose operands TMA copies to shared memory. A stage of it has two
+// copied is the common part of products whose operands TMA copies to shared memory. Each stage has two
 // barriers: it is full when the bytes have arrived, and empty when they have been read.
 type copied struct{ tensor }
 
@@ -22,7 +22,8 @@ func (t *copied) full(stage string) string {
 	return t.calc(half, "mad.lo.u32", stage, 16, t.calc(half, "add.u32", t.base, t.Stages*t.StageBytes()))
 }
 
-// barriers prints the initialization of the barriers of n stages from one on, of which so many arrivals make one empty.
+// barriers prints the initialization of the barriers of n stages, beginning with stage first. A stage is empty after the given
+// number of arrivals.
 func (t *copied) barriers(first, n, arrivals int) {
 	for s := first; s < first+n; s++ {
 		at := t.Stages*t.StageBytes() + 16*s

@@ -19,7 +19,6 @@ type mma struct {
 	k, end    string // the first k of a tile's sums, and the one behind the last; numbers unless sums are in parts
 }
 
-// side is an operand of the tile.
 type side struct {
 	simt.Operand
 	buffer     int
@@ -32,7 +31,7 @@ type side struct {
 	shifted    bool      // these begin anywhere
 	gathered   *gathered // nil: at one stride along k, and another one
 	first      string    // the first row or column of the tile
-	from       string    // address of the chunk of 16 bytes that the thread copies first, at the current k, or of the first element
+	from       string    // address of the 16 bytes that the thread copies first, at the current k; if gathered, of the first element
 	to         []string  // offsets in a stage of the thread's first chunks, after which the order of pieces repeats
 	along      string    // position of the first chunk, or of its first element, along m or n
 	depth      string    // position of the first chunk along k, relative to that of the tile
@@ -128,7 +127,7 @@ func (t *mma) print() {
 		}
 		t.reading(s, at[i], i == 0)
 		for b := range s.frag {
-			n := 8 // the columns of eight blocks, two registers each
+			n := 8 // blocks of 8 rows or columns, two registers each
 			for range 2 * n {
 				s.frag[b] = append(s.frag[b], t.temp(half))
 			}
@@ -254,7 +253,6 @@ func (t *mma) fragments(at string, j, buffer int) {
 	}
 }
 
-// multiply prints the sums of a tile.
 func (t *mma) multiply() {
 	for _, a := range t.acc {
 		t.line("mov.f32 %s, 0f00000000", a)
@@ -304,7 +302,6 @@ func (t *mma) multiply() {
 	t.line("cp.async.wait_group 0")
 }
 
-// products prints the products of fragments.
 func (t *mma) products(buffer int) {
 	a, b := t.sides[0].frag[buffer], t.sides[1].frag[buffer]
 	shape := "m16n8k16"

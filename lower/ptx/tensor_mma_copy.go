@@ -29,7 +29,6 @@ func (t *mma) start(batch string) {
 	}
 }
 
-// fetch prints the copies of one tile of k to a stage.
 func (t *mma) fetch(stage, k string) {
 	to := t.calc(half, "mad.lo.u32", stage, t.StageBytes(), t.base)
 	size := t.Kind.Size()

@@ -75,7 +75,7 @@ func (t *tcgen05) reached(bar, parity string) {
 	t.line("tcgen05.fence::after_thread_sync")
 }
 
-// describe returns the descriptor of the instruction: the sums are f32, and the operands of the kind have these sizes and orders.
+// describe returns the instruction's descriptor: sums in f32, the operands' format and orders, and the tile's size.
 func (t *tcgen05) describe() uint32 {
 	format := map[simt.TensorKind]uint32{simt.F16: 0, simt.BF16: 1, simt.TF32: 2}[t.Kind]
 	return 1<<4 | format<<7 | format<<10 | uint32(bit(t.transposed(0)))<<15 | uint32(bit(t.transposed(1)))<<16 | uint32(t.Tile[1]/8)<<17 | uint32(t.Tile[0]/16)<<24

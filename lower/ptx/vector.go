@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// loadVec prints a load of neighbouring elements.
 func (p *printer) loadVec(space string, t scalar.Type, dst []simt.Reg, address string, plus int64) {
 	var names []string
 	for _, r := range dst {
@@ -26,7 +25,6 @@ func (p *printer) loadVec(space string, t scalar.Type, dst []simt.Reg, address s
 	}
 }
 
-// storeVec prints a store of neighbouring elements.
 func (p *printer) storeVec(space string, t scalar.Type, address string, plus int64, values []simt.Reg) {
 	var names []string
 	for _, r := range values {

@@ -124,7 +124,6 @@ func argComplex(greatest bool, y *block.Tensor, x []complex128, shape core.Dims,
 	lp.Back()
 }
 
-// putPositions stores positions as integers from element off of y on.
 func putPositions(y *block.Tensor, off int, pos []int) {
 	switch y.DType.Size() {
 	case 1:

@@ -27,7 +27,6 @@ type products interface {
 	convolve(y, x, w *block.Tensor, p windows.ConvP, stop block.Stopper)
 }
 
-// A numeric contains the loops of one dtype.
 type numeric struct {
 	arithmetic // nil if there is none
 	products
@@ -44,8 +43,7 @@ type numeric struct {
 
 var numerics [core.NumDTypes]numeric
 
-// numericOf returns the loops of a dtype. It fails for dtypes without arithmetic; types are
-// checked before.
+// numericOf returns the loops of a dtype. It panics for dtypes without arithmetic.
 func numericOf(dt core.DType) *numeric {
 	n := &numerics[dt]
 	if n.arithmetic == nil {
@@ -54,7 +52,6 @@ func numericOf(dt core.DType) *numeric {
 	return n
 }
 
-// arith is the arithmetic in accumulators of type A.
 type arith[A any] struct {
 	folds *folds[A]
 	sum   foldOp                                   // the operation that sums products
@@ -100,7 +97,6 @@ func (a *arith[A]) addAt(y, source *block.Tensor, at []int) {
 
 func (a *arith[A]) wrap(y *block.Tensor) { a.end(foldSum, y, nil) }
 
-// productsOf are the products in accumulators of type A.
 type productsOf[A any] struct{ *arith[A] }
 
 func (p productsOf[A]) dot(y, x, w *block.Tensor, xc, wc, xb, wb core.Dims, stop block.Stopper) {
@@ -150,7 +146,7 @@ func direct[A any](a arith[A]) *arith[A] {
 	return &a
 }
 
-// shortened is direct, but wraps results to integers of fewer bits, which are stored in a T.
+// shortened is direct, but converts results to integers of fewer bits, which are stored in a T: see shorten.
 func shortened[T int8 | uint8](a arith[int8]) *arith[int8] {
 	d := direct(a)
 	d.end = func(op foldOp, y *block.Tensor, _ []int8) { shorten(op, block.View[T](y), uint(y.DType.Bits())) }

@@ -53,7 +53,6 @@ func bitcastConvert(in, out []*block.Tensor) {
 	extend(r)
 }
 
-// hostLittle reports whether the host puts the lowest byte first.
 var hostLittle = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // loadBits returns element i of t. The bits above the width of its type are zero.

@@ -17,7 +17,7 @@ func convolve(y, x, w *block.Tensor, p windows.ConvP, stop block.Stopper) {
 }
 
 // A convAxis is a spatial axis: output position s and tap t of the kernel read
-// position s·stride + t·rdil − lo of the dilated input, whose every ldil-th position is an
+// position s·stride + t·rdil − lo of the dilated input, of which every ldil-th position is an
 // element.
 type convAxis struct {
 	in, out, size          int
@@ -46,7 +46,6 @@ func (a *convAxis) at(s, t int) int {
 // convTile is the approximate number of elements of windows that are laid out at a time.
 const convTile = 1 << 15
 
-// convSizes contains the extents of a convolution.
 type convSizes struct {
 	features, channels int // of the input, of a window
 	places             int // output positions

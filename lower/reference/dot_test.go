@@ -29,7 +29,7 @@ func bigFMA32(x, y, z float32) float32 {
 }
 
 // slowDot returns Σ a·b in chunks of 128, each one chain of fused multiply-adds from +0,
-// added from left to right, and + (+0). Elements whose there is false are left out
+// added to +0 from left to right. Elements whose there is false are left out
 // of the chain.
 func slowDot(dt core.DType, a, b []float64, there []bool) float64 {
 	single := dt != core.Float64

@@ -16,7 +16,7 @@ type elements struct {
 	index func(x *block.Tensor, i int) int
 	// seeds writes the keys that are made from the elements of x as seeds.
 	seeds func(y []key, x *block.Tensor)
-	// draw writes n random elements that the key k determines, from element at on.
+	// draw writes n random elements that the key k determines, from element `at` on.
 	draw func(y *block.Tensor, at, n int, k key)
 }
 

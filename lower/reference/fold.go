@@ -31,11 +31,10 @@ type fold[A any] struct {
 	two  func(acc, x A) A
 	into func(acc, x []A)                       // acc[i] = acc[i] ∘ x[i]
 	run  func(acc A, x []A) A                   // ((acc ∘ x[0]) ∘ x[1]) ∘ …
-	scan func(acc A, y, x []A, at, step, n int) // run, which stores each of n results in y; from at on, step apart
+	scan func(acc A, y, x []A, at, step, n int) // run, which stores each of n results in y: from position `at` on, step apart
 	onto func(acc A, y []A)                     // y[i] = acc ∘ y[i]
 }
 
-// folds are the operations on one type of accumulators.
 type folds[A any] [numFolds]fold[A]
 
 var (
@@ -178,7 +177,6 @@ func add32Into(acc, x []float32) {
 	}
 }
 
-// add64Into is add32Into for f64.
 func add64Into(acc, x []float64) {
 	acc = acc[:len(x)]
 	for len(x) >= 8 && len(acc) >= 8 {
@@ -270,7 +268,6 @@ func mulC64(x, y complex64) complex64 {
 	return complex(float32(a*c)-float32(b*d), float32(a*d)+float32(b*c))
 }
 
-// mulC128 is mulC64 in f64.
 func mulC128(x, y complex128) complex128 {
 	a, b, c, d := real(x), imag(x), real(y), imag(y)
 	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))

@@ -7,9 +7,9 @@ import (
 )
 
 // Complex numbers are ordered by real part, then by imaginary part; of equal ones
-// −0 lies below +0, in the real part first, so that the greatest of many is the
-// same in every order. A number with a NaN in either part is NaN and wins; the
-// result is NaN in both parts.
+// −0 lies below +0, in the real part first, so that the greatest of many does not
+// depend on the sequence of comparisons. A number with a NaN in either part is NaN
+// and wins; the result is NaN in both parts.
 
 func lessC(a, b, c, d float64) bool {
 	switch {

@@ -71,7 +71,6 @@ func isFlat(j *jaxpr.Jaxpr) bool {
 	return true
 }
 
-// vector returns n elements of t from off on.
 func vector(t *block.Tensor, off, n int) *block.Tensor {
 	size := t.DType.Size()
 	return &block.Tensor{ShapedArray: core.Aval(t.DType, n), Data: t.Data[off*size : (off+n)*size]}

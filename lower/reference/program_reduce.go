@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// reduceProgram reduces arrays by a program, in the groups, blocks, lanes and chunks of sums. Only the initial
-// values could be neutral to the program, and users get them wrong. So lanes and chunks start from their first
-// element, and the initial values come in once, f(init, result). The number of lanes is the number of elements
+// reduceProgram reduces arrays by a program, in the groups, blocks, lanes and chunks of sums. The initial
+// values should be neutral to the program, but need not be. So lanes and chunks start from their first
+// element, and the initial values are combined once, f(init, result). The number of lanes is the number of elements
 // of the widest type in 256 bytes.
 func reduceProgram(q prim.ReduceP, call Caller, in, out []*block.Tensor) {
 	k := len(out)
@@ -55,7 +55,6 @@ type programReduction struct {
 	w int
 }
 
-// news returns vectors of n elements of the types of x.
 func news(x []*block.Tensor, n int) []*block.Tensor {
 	out := make([]*block.Tensor, len(x))
 	for i, t := range x {
@@ -64,7 +63,6 @@ func news(x []*block.Tensor, n int) []*block.Tensor {
 	return out
 }
 
-// parts returns n elements of each of x from off on.
 func parts(x []*block.Tensor, off, n int) []*block.Tensor {
 	out := make([]*block.Tensor, len(x))
 	for i, t := range x {
@@ -104,7 +102,6 @@ func (r *programReduction) group(x []*block.Tensor, n, inner int, lanes bool) []
 	return y
 }
 
-// lanes reduces a row in blocks and lanes.
 func (r *programReduction) lanes(y, x []*block.Tensor) {
 	n := x[0].Size()
 	blocks := (n + blockSize - 1) / blockSize

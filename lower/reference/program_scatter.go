@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// scatterWithProgram replaces the elements of several arrays by a program of them and of
+// scatterWithProgram replaces elements of several arrays by what a program makes of them and of
 // the updates, in row-major order of the updates.
 func scatterWithProgram(q indexed.ScatterWithP, call Caller, in, out []*block.Tensor) {
 	k := len(out)

@@ -57,7 +57,6 @@ type comparer struct {
 // run is a merge under way: left and right go up to mid and end.
 type run struct{ left, mid, right, end, to int }
 
-// merge merges neighbouring runs of a width in rows of n positions.
 func (c *comparer) merge(dst, src []int, n, width int) {
 	var open []run
 	for row := 0; row < len(src); row += n {

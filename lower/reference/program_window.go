@@ -50,7 +50,7 @@ func packed(nest []block.Axis, stride func(block.Axis) int) []block.Axis {
 	return axes
 }
 
-// scatterProgram replaces elements by a program of the element and the update, in
+// scatterProgram replaces elements by what a program makes of the element and the update, in
 // row-major order of the updates.
 func scatterProgram(q indexed.ScatterApplyP, call Caller, in, out []*block.Tensor) {
 	y, u := out[0], in[2]

@@ -104,7 +104,7 @@ func randomBits(in, out []*block.Tensor) {
 	}
 }
 
-// drawBits writes the bits that k determines to n elements of y from element at on.
+// drawBits writes the bits that k determines to n elements of y from element `at` on.
 func drawBits[T block.Unsigned](y *block.Tensor, at, n int, k key) {
 	v := block.View[T](y)[at : at+n]
 	if block.ElementBytes[T]() == 8 {
@@ -120,7 +120,6 @@ func drawBits[T block.Unsigned](y *block.Tensor, at, n int, k key) {
 	}
 }
 
-// threefryWords hashes element by element.
 func threefryWords(in, out []*block.Tensor) {
 	var w [4][]uint32
 	var l [4]*block.Loan

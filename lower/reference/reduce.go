@@ -80,7 +80,6 @@ func shorten[A int8 | uint8](op foldOp, y []A, bits uint) {
 	}
 }
 
-// reduceInto reduces x, of the given shape, into y, group by group.
 func reduceInto[A any](f *fold[A], y []A, x block.Rows[A], shape, axes core.Dims, lanes bool) {
 	var buf [block.FewAxes]group
 	g := groupsOf(buf[:0], shape, axes)
@@ -189,7 +188,6 @@ func foldLanes[A any](f *fold[A], x block.Rows[A], off, n int, buf, acc []A) A {
 	return acc[0]
 }
 
-// foldBlock reduces a block in lanes.
 func foldBlock[A any](f *fold[A], x, acc []A) A {
 	w := lanesOf[A]()
 	used := min(w, len(x))

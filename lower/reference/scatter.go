@@ -9,7 +9,6 @@ import (
 // are step apart, from element d on.
 type updater[T any] func(dst, upd []T, d, step, u, n int)
 
-// of returns the updater of y with updates from u.
 func (f updater[T]) of(y, u *block.Tensor) func(d, step, u, n int) {
 	dst, upd := block.View[T](y), block.View[T](u)
 	return func(d, step, u, n int) { f(dst, upd, d, step, u, n) }

@@ -90,7 +90,6 @@ func minorUpdaters(dt core.DType) updaters[uint8] {
 	)
 }
 
-// elementwiseUpdate makes an updater of an operation on two elements.
 func elementwiseUpdate[T any](two func(a, x T) T) updater[T] {
 	return func(dst, upd []T, d, step, u, n int) {
 		for _, v := range upd[u : u+n] {

@@ -10,7 +10,6 @@ import (
 // copyAll copies all elements in row-major order, regardless of the shapes.
 func copyAll(in, out []*block.Tensor) { copy(out[0].Data, in[0].Data) }
 
-// fillScalar sets all of dst to the scalar v.
 func fillScalar(dst, v *block.Tensor) {
 	block.Move(dst, v, 0, 0, []block.Axis{{N: dst.Size(), D: 1, S: 0}})
 }
@@ -52,7 +51,6 @@ func transpose(y, x *block.Tensor, perm core.Dims) {
 	block.Move(y, x, 0, 0, axes)
 }
 
-// reverse: along dims, y has the elements of x in reverse order.
 func reverse(y, x *block.Tensor, dims core.Dims) {
 	var bx [block.FewAxes]int
 	var ba [block.FewAxes]block.Axis
@@ -103,7 +101,6 @@ func window(dst, src *block.Tensor, shape core.Dims, d, s int, ds, ss []int) {
 	block.Move(dst, src, d, s, axes)
 }
 
-// concatenate puts the operands behind each other along the axis.
 func concatenate(y *block.Tensor, in []*block.Tensor, dim int) {
 	var bx, by [block.FewAxes]int
 	sy := block.RowMajor(by[:0], y.Shape)
@@ -114,7 +111,6 @@ func concatenate(y *block.Tensor, in []*block.Tensor, dim int) {
 	}
 }
 
-// split cuts x along the axis into the results.
 func split(out []*block.Tensor, x *block.Tensor, dim int) {
 	var bx, by [block.FewAxes]int
 	sx := block.RowMajor(bx[:0], x.Shape)
@@ -125,7 +121,6 @@ func split(out []*block.Tensor, x *block.Tensor, dim int) {
 	}
 }
 
-// stack puts the operands beside each other along a new axis.
 func stack(y *block.Tensor, in []*block.Tensor, dim int) {
 	var bx, by [block.FewAxes]int
 	sy := block.RowMajor(by[:0], y.Shape)
@@ -147,7 +142,6 @@ func unstack(out []*block.Tensor, x *block.Tensor, dim int) {
 	}
 }
 
-// tileCopies repeats x along axis i reps[i] times.
 func tileCopies(y, x *block.Tensor, reps core.Dims) {
 	var bx, by [block.FewAxes]int
 	var ba [2 * block.FewAxes]block.Axis

@@ -13,7 +13,6 @@ import (
 
 type programRow = block.TypedRow[ProgramFunc]
 
-// onProgram returns the row of P, which contains a program.
 func onProgram[P core.Primitive](f func(p P, call Caller, in, out []*block.Tensor)) programRow {
 	return programRow{Prim: reflect.TypeFor[P](), F: func(p core.Primitive, call Caller, in, out []*block.Tensor) { f(p.(P), call, in, out) }}
 }

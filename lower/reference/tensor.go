@@ -8,7 +8,7 @@ import (
 type (
 	// Tensor is an array in memory: row-major, dense, in the host's byte order. Types narrower than
 	// a byte take one byte an element (signed ones sign-extended), bool is 0 or 1, complex numbers
-	// are real and imaginary part, keys are uint32 words, two of the default kind.
+	// are real and imaginary part, keys are uint32 words: two for a key of the default kind.
 	Tensor = block.Tensor
 
 	// Func computes the results of p. The tensors of out have p's result types and arbitrary contents, and overlap

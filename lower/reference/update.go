@@ -18,7 +18,7 @@ func Updates(p core.Primitive) (changes int, ok bool) {
 	return 0, false
 }
 
-// startFrom copies x to y, unless y is x.
+// startFrom makes y a copy of x. They are one tensor where the result is written over the operand: see Updates.
 func startFrom(y, x *block.Tensor) {
 	if y != x {
 		copy(y.Data, x.Data)

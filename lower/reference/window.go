@@ -9,7 +9,7 @@ import (
 )
 
 // A windowAxis is one axis of a window that moves over an array: output position o reads
-// at tap w position o·stride + w·wdil − lo of the dilated array, whose every bdil-th
+// at tap w position o·stride + w·wdil − lo of the dilated array, of which every bdil-th
 // position is an element.
 type windowAxis struct {
 	in, out, size          int

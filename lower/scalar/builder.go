@@ -55,7 +55,6 @@ func (b *Builder) Finish(out []core.DType, results []Ref) *Prog {
 	return &p
 }
 
-// dce returns the program without the instructions that no result needs.
 func (p *Prog) dce() *Prog {
 	live := make([]bool, len(p.Code))
 	for _, r := range p.Results {

@@ -24,7 +24,7 @@ type ConvLines struct {
 	Layers  []ConvLayer
 }
 
-// ConvLayer is the contracted elements of one call: From up to To.
+// ConvLayer describes the contracted elements of one call: those from From up to To.
 type ConvLayer struct {
 	From, To int
 	Start    int // bytes from a window's first element to element From
@@ -106,7 +106,6 @@ func (c *Conv) lines(want Choices) *ConvLines {
 	return l
 }
 
-// layer returns the pieces of elements from..to of a window.
 func (l *ConvLines) layer(s *fuse.Conv, size, from, to int) ConvLayer {
 	y := ConvLayer{From: from, To: to}
 	at := make([]int, len(s.Axes)) // position in the window

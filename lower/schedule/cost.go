@@ -60,7 +60,6 @@ func (c cost) block(b ir.Block, each float64, axis ir.Axis) float64 {
 	return t
 }
 
-// access returns the time of a load or store.
 func (c cost) access(a *ir.Access, each float64, axis ir.Axis) float64 {
 	if each == scalarCost || contiguous(a, axis, c.symbols) {
 		return 2 * each
@@ -101,7 +100,6 @@ func (m Processor) PerPoint(k *ir.Kernel, symbols []int64) float64 {
 	return max(1, c.block(k.Body, scalarCost, ir.NoAxis))
 }
 
-// symbolicLoops reports whether a loop's length is a symbol.
 func symbolicLoops(b ir.Block) bool {
 	symbolic := false
 	b.Walk(func(s ir.Stmt) {

@@ -3,5 +3,5 @@
 // rows, kernels into calls.
 //
 // Its functions are pure: they take shapes and a description of the machine, and return
-// plans, which executors run. No decision has an influence on numbers.
+// plans, which executors run. No decision changes a result.
 package schedule

@@ -26,7 +26,6 @@ func (m Matrices) Transposed() Matrices {
 	return m
 }
 
-// from returns the part that begins at (i, j).
 func (m Matrices) from(i, j int64) Matrices {
 	m.Offset += i*m.Row + j*m.Col
 	return m
@@ -67,7 +66,7 @@ type (
 		SkipBatch    int64
 		Threads      int
 	}
-	// A Lower is C −= A·W: an element takes K products from its own value, by one fma each.
+	// A Lower is C −= A·W: K products are subtracted from each element, one after the other, by one fma each.
 	Lower struct {
 		Batch
 		Sizes
@@ -208,7 +207,6 @@ func (m Matrices) in(buffer int) Matrices {
 	return m
 }
 
-// buffer returns a buffer for the elements of an array.
 func buffer(name string, role ir.Role, a core.ShapedArray) ir.Buffer {
 	return ir.Buffer{Name: name, Role: role, Type: scalar.Stored(a.DType), Len: ir.Const(int64(a.Size()))}
 }
@@ -217,7 +215,7 @@ func ints(name string, role ir.Role, n int64) ir.Buffer {
 	return ir.Buffer{Name: name, Role: role, Type: scalar.I32, Len: ir.Const(n)}
 }
 
-// work is memory in which matrices are factored: the result, or scratch memory in f32 for numbers of 16 bits.
+// work returns the memory in which matrices are factored: the result's or, for small floats, scratch memory in f32.
 func (f *factoring) work(a core.ShapedArray) (Slot, core.ShapedArray) {
 	if scalar.IsSmallFloat(a.DType) {
 		return f.Add(4 * int64(a.Size())), a.WithDType(core.Float32)
@@ -234,14 +232,12 @@ func (f *factoring) load(from, to Slot, a, w core.ShapedArray) {
 	f.convert(from, to, a, w)
 }
 
-// convert adds the kernel that converts the matrices of an array.
 func (f *factoring) convert(from, to Slot, a, b core.ShapedArray) {
 	m := matricesOf(a)
 	rows, cols := int64(a.Shape.At(-2)), int64(a.Shape.At(-1))
 	f.launch(&MatrixCopy{Batch{Buffers: []ir.Buffer{buffer("x", ir.In, a), buffer("y", ir.Out, b)}, Count: int64(a.Size()) / (rows * cols)}, rows, cols, m, matricesOf(b).in(1), false}, from, to)
 }
 
-// cholesky adds the kernels of a Cholesky factorization.
 func (n *Sequence) cholesky(a core.ShapedArray) bool {
 	f := n.newFactoring(a.DType)
 	if f == nil || a.Size() == 0 {
@@ -285,8 +281,8 @@ func (n *Sequence) cholesky(a core.ShapedArray) bool {
 	return true
 }
 
-// solve adds the kernel that solves systems in place. skip marks equations from number skipFrom on, skipBatch for each matrix; no
-// equation if that is 0.
+// solve adds the kernel that solves systems in place. Unless skipBatch is 0, skip marks unknowns: it has skipBatch numbers for each
+// matrix, and that of the first unknown is number skipFrom.
 func (f *factoring) solve(to Slot, x ir.Buffer, count, n, m int64, a, b Matrices, unit bool, skip Slot, skipFrom, skipBatch int64) {
 	here := f.at(b)
 	k := &Solve{Batch: Batch{Buffers: []ir.Buffer{x}, Count: count}, A: f.at(a), B: here, X: here, Unit: unit, Skip: -1}
@@ -310,7 +306,6 @@ func (f *factoring) sides(k *Solve, n, m int64) {
 	k.N, k.M, k.Groups = f.number(n), f.number(m), f.number((m+t-1)/t)
 }
 
-// triangularSolve adds the kernels of a triangular solve.
 func (n *Sequence) triangularSolve(p matrices.TriangularSolveP, a, b core.ShapedArray) bool {
 	f := n.newFactoring(a.DType)
 	if f == nil || b.Size() == 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// The kernels of LU factorizations. The buffer after those of the matrices contains the pivots, Each of them for a matrix. An
-// Eliminate writes, and RowSwaps reads, those of its columns: the ones from number First of each matrix on.
+// The kernels of LU factorizations. The buffer after those of the matrices contains Each pivots for each matrix. An
+// Eliminate writes, and RowSwaps reads, those of the eliminated columns, the first of which is number First of its matrix.
 type (
 	// An Eliminate factors Rows × Cols columns of matrices, and exchanges their rows. With Marks, the last buffer, it
 	// marks columns that are left as they are because they are zero.
@@ -28,8 +28,8 @@ type (
 		First          ir.Size
 		Each           int64
 	}
-	// A Permutation applies the exchanges of N rows to the numbers of Size rows. Buffers are the exchanges, unless N
-	// is 0, and the numbers.
+	// A Permutation applies the exchanges of N rows to the numbers of Size rows. Buffers are the numbers and, unless N
+	// is 0, the exchanges.
 	Permutation struct {
 		Batch
 		N, Size int64
@@ -86,7 +86,6 @@ func (f *factoring) eliminators(rows, cols int64) int {
 	return n
 }
 
-// lu adds the kernels of an LU factorization.
 func (n *Sequence) lu(a core.ShapedArray, perms core.ShapedArray) bool {
 	f := n.newFactoring(a.DType)
 	if f == nil {
@@ -140,7 +139,6 @@ func (n *Sequence) lu(a core.ShapedArray, perms core.ShapedArray) bool {
 	return true
 }
 
-// permutation adds the kernel that turns exchanges of rows into a permutation.
 func (n *Sequence) permutation(count, k, size int64, pivots, perms Slot) {
 	p := &Permutation{Batch{Buffers: []ir.Buffer{ints("permutation", ir.InOut, count*size)}, Count: count}, k, size, 4*size <= int64(n.device.known().Shared)}
 	slots := []Slot{perms}

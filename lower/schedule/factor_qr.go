@@ -20,7 +20,7 @@ type (
 		X, Y Matrices
 		Taus Matrices // one column
 	}
-	// A PanelFactor makes T of Cols reflectors, which are 1 − V·T·Vᵀ together.
+	// A PanelFactor computes T of Cols reflectors, whose product is 1 − V·T·Vᵀ.
 	PanelFactor struct {
 		Batch
 		Rows       ir.Size
@@ -65,15 +65,12 @@ func (r region) transposed() region {
 	return r
 }
 
-// regionOf returns the matrices of an array.
 func regionOf(a core.ShapedArray, s Slot) region { return region{matricesOf(a), s, int64(a.Size())} }
 
-// column returns the vectors of an array as matrices of one column.
 func column(a core.ShapedArray, s Slot) region {
 	return region{Matrices{DType: a.DType, Batch: int64(a.Shape.At(-1)), Row: 1, Col: 1}, s, int64(a.Size())}
 }
 
-// fresh returns scratch memory for matrices.
 func (f *factoring) fresh(count, rows, cols int64) region {
 	dt := core.Float32
 	if f.kind == scalar.F64 {
@@ -89,7 +86,8 @@ type binding struct {
 	slots   []Slot
 }
 
-// use returns where a kernel finds matrices, which other matrices of the same memory may be beside.
+// use returns matrices as the kernel accesses them: in the buffer of their memory, which it adds unless other matrices
+// lie in the same memory.
 func (b *binding) use(r region, role ir.Role) Matrices {
 	for i, s := range b.slots {
 		if s == r.slot {
@@ -112,7 +110,7 @@ func (f *factoring) move(from, to region, count, rows, cols int64, upper bool) {
 	f.launch(&MatrixCopy{Batch{Buffers: b.buffers, Count: count}, rows, cols, x, y, upper}, b.slots...)
 }
 
-// place returns where a result is computed: there, or in scratch memory if it has 16 bits.
+// place returns where the result r is computed: in r, or in scratch memory if its elements are small floats.
 func (f *factoring) place(r region, count, rows, cols int64) region {
 	if scalar.IsSmallFloat(r.DType) {
 		return f.fresh(count, rows, cols)
@@ -132,7 +130,7 @@ func (f *factoring) product(p PanelProduct, count, m, n, k int64, c, a, b region
 	f.launch(&p, l.slots...)
 }
 
-// A panel is reflectors that are applied at once: the vectors, of which a matrix has rows and width, and their numbers.
+// A panel is a number of reflectors, width, that are applied at once: their vectors, of rows elements each, and their taus.
 type panel struct {
 	v, taus     region
 	rows, width int64
@@ -209,7 +207,6 @@ func (n *Sequence) geqrf(a, taus core.ShapedArray) bool {
 	return true
 }
 
-// qr adds the kernels of a QR factorization.
 func (n *Sequence) qr(p matrices.QRP, a, q, r core.ShapedArray) bool {
 	f := n.newFactoring(a.DType)
 	if f == nil || p.Pivoting || q.Size() == 0 {
@@ -240,7 +237,6 @@ func (f *factoring) form(v, taus, q region, count, rows, k, cols int64) {
 	}
 }
 
-// householderProduct adds the kernels of a product of reflectors.
 func (n *Sequence) householderProduct(a, taus core.ShapedArray) bool {
 	f := n.newFactoring(a.DType)
 	if f == nil || a.Size() == 0 {
@@ -251,7 +247,8 @@ func (n *Sequence) householderProduct(a, taus core.ShapedArray) bool {
 	return true
 }
 
-// ormqr adds the kernels of a product of a matrix and reflectors. That on the right is that of the transposed matrices.
+// ormqr adds the kernels of a product of a matrix and reflectors. A product by reflectors on the right is computed as one of
+// the transposed matrices.
 func (n *Sequence) ormqr(p matrices.OrmqrP, a, taus, c core.ShapedArray) bool {
 	f := n.newFactoring(a.DType)
 	if f == nil || c.Size() == 0 {

@@ -112,7 +112,6 @@ func (m Processor) elementOf(dt core.DType, word int) Element {
 	panic("BUG: schedule: product of type " + dt.String())
 }
 
-// lanes returns the number of elements of a vector.
 func (m Processor) lanes(e Element) int { return m.Vector / e.Size() }
 
 // mostTileRows is the greatest number of rows that the code of a register tile can address.

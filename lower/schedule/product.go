@@ -10,8 +10,8 @@ import (
 // steps are bytes. A product of a matrix with one column may be planned as that of a row
 // with a matrix, whose operands are exchanged.
 //
-// Items, each of one thread, are batches, panels of columns and blocks of rows; calls of
-// machine code are parts of them that take about CallTime.
+// An item, which one thread computes, is a part of C: a panel of columns and a block of rows, of one
+// batch or of several. Calls of machine code compute parts of an item that take about CallTime.
 type Product struct {
 	Processor Processor
 	Elem      Element
@@ -204,7 +204,6 @@ func (p *Product) copyLeft() {
 	p.OffsetA, p.RowA, p.StepA, p.Down = 0, p.Left.Row, p.Size, false
 }
 
-// tiles divides the product into register tiles.
 func (p *Product) tiles(want Choices) {
 	p.Down = p.StepA != p.Size && p.K > 1
 	if p.Down && (p.Elem == ByteMatrix || want.Left.or(p.N >= 3*p.Lanes && p.M*p.K >= 4096)) {
@@ -289,7 +288,6 @@ func (p *Product) sweep(parts int, want Choices) {
 	p.Scratch = p.Panel * p.Size
 }
 
-// fromMemory reports whether B comes from memory rather than from the cache.
 func (p *Product) fromMemory() bool { return p.N*p.K*p.Size*p.Batches > cachedBytes }
 
 // requestAhead is the number of contracted elements ahead of their use for which a row times a

@@ -12,8 +12,9 @@ type Sequence struct {
 	device Device
 }
 
-// A Kernel is a kernel of a sequence: an [*ir.Kernel], [*Parts], or a kernel of a sort, a selection or an update,
-// whose code package simt writes. It is a pointer: equal kernels of different sequences are different.
+// A Kernel is a kernel of a sequence: an [*ir.Kernel], [*Parts], a kernel of a sort, a selection, an update or a
+// factorization, whose code package simt writes, or a function that simt has written. It is a pointer: equal kernels of
+// different sequences are different.
 type Kernel any
 
 // Work is a launch of a kernel on memories or, without one, a copy from the first memory to

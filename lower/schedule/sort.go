@@ -64,7 +64,6 @@ func (n *Sequence) topK(in core.ShapedArray, axis, k int) bool {
 	return true
 }
 
-// sortable reports whether there are rows that kernels can sort.
 func (r rows) sortable() bool { return r.n > 0 && r.n < 1<<31 && r.outer*r.inner > 0 }
 
 // order adds kernels that sort the rows of the operands. It returns memory of the numbers

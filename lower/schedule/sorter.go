@@ -17,7 +17,6 @@ type sorter struct {
 	other   sorted
 }
 
-// newSorter returns a sorter with memory for rows of keys.
 func (n *Sequence) newSorter(key scalar.Type, rows, elements int64) *sorter {
 	s := &sorter{n: n, key: key, rows: rows, l: elements}
 	s.now = sorted{n.Add(8 * rows * elements), n.Add(4 * rows * elements)}

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Tiling describes how a product is cut into tiles of C, and the work on a tile among the
-// threads of a group. All numbers are powers of two.
+// Tiling describes how a product is cut into tiles of C, and how the threads of a group share
+// the work on a tile. All numbers are powers of two.
 type Tiling struct {
 	Rows, Cols int // results of a thread
 	Y, X       int // threads along the sides of a tile
@@ -58,7 +58,6 @@ var large = []Tiling{
 // sides are the results of a thread in other products: rows and columns.
 var sides = [][2]int{{8, 8}, {4, 8}, {8, 4}, {4, 4}, {2, 4}, {4, 2}, {1, 4}, {4, 1}, {1, 1}}
 
-// mostThreads is the number of threads of a group, at most.
 const mostThreads = 256
 
 // tilings calls f for the tilings among which the cost model chooses.

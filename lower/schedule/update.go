@@ -13,8 +13,8 @@ import (
 // An Update is a kernel whose grid points change elements of a buffer as if one after another in
 // row-major order, since several may change one element. Points that add integers run at once. Else all
 // points run in sequence, or points are sorted by what they change, and those that change the same
-// elements run in sequence. The latter requires that two points change the same elements or none in
-// common.
+// elements run in sequence, or only the last of them if points replace elements. Sorting requires that
+// two points change the same elements or none in common.
 type Update struct {
 	Kernel *ir.Kernel
 	Points int64      // of the grid

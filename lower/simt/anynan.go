@@ -2,8 +2,8 @@ package simt
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// AnyNaN returns the registers that only arithmetic and comparisons read. If such a register is
-// NaN, it may be any NaN: what arithmetic makes of a NaN is a NaN with unspecified bits.
+// AnyNaN holds true for the registers that only arithmetic and comparisons read. A NaN in such a
+// register may be replaced by any other NaN, since no defined result depends on its bits.
 func (f *Func) AnyNaN() map[Reg]bool {
 	open := map[Reg]bool{}
 	note := func(arithmetic bool, rs ...Reg) {
@@ -33,8 +33,8 @@ func (f *Func) AnyNaN() map[Reg]bool {
 	return open
 }
 
-// isArithmetic reports whether the result of an operation on floats does not depend on which NaN an operand is, apart
-// from the unspecified bits of a NaN that it may be.
+// isArithmetic reports whether an operation on floats treats all NaNs alike: the bits of a NaN operand change at most
+// the bits of a NaN result, which are unspecified.
 func isArithmetic(in *scalar.Inst) bool {
 	switch in.Op {
 	case scalar.OpAdd, scalar.OpSub, scalar.OpMul, scalar.OpDiv, scalar.OpFMA, scalar.OpSqrt, scalar.OpMin, scalar.OpMax, scalar.OpCanon,

@@ -54,16 +54,16 @@ type AttentionAxis struct {
 func (*Attention) isStmt()     {}
 func (*AttentionGrad) isStmt() {}
 
-// The number of queries of a group by MMA, 16 for each of its warps, and the number of its threads.
+// The numbers of queries and of threads of a group with MMA. Each of its warps computes 16 queries.
 const (
 	AttentionQueries = 64
 	AttentionThreads = 2 * AttentionQueries
 )
 
-// AttentionStages is the number of blocks of keys and of values that a group by WGMMA has in shared memory.
+// AttentionStages is the number of blocks of keys, and of values, that a group with WGMMA holds in shared memory.
 const AttentionStages = 2
 
-// Queries returns the number of queries of a group: by WGMMA 64 for each of two groups of four warps.
+// Queries returns the number of queries of a group: with WGMMA, 64 for each of the two warpgroups that compute.
 func (a *Attention) Queries() int {
 	if a.Unit == WGMMA {
 		return 2 * AttentionQueries
@@ -88,8 +88,8 @@ func (a *Attention) Block() int {
 	return 64
 }
 
-// Pitch returns the bytes from a row of operand i in shared memory to the next: rows of
-// eight lanes lie in different banks.
+// Pitch returns the number of bytes from one row of operand i to the next in shared memory:
+// eight consecutive rows begin in different banks.
 func (a *Attention) Pitch(i int) int {
 	if i == Values || i == Mixed { // gradients read the cotangents of Mixed
 		return a.D*a.Kind.Size() + 16
@@ -97,7 +97,8 @@ func (a *Attention) Pitch(i int) int {
 	return a.H*a.Kind.Size() + 16
 }
 
-// SharedBytes returns the bytes of shared memory of a group, aligned to 16. By WGMMA they are aligned to 1024, and barriers follow.
+// SharedBytes returns the size of a group's shared memory, which begins at a multiple of 16. With WGMMA it includes
+// the bytes that align the tiles to 1024, and the barriers.
 func (a *Attention) SharedBytes() int {
 	if a.Unit == WGMMA {
 		return 1024 + a.Kind.Size()*(a.Queries()*a.H+AttentionStages*a.Block()*(a.H+a.D)) + 16*(1+2*AttentionStages)
@@ -113,7 +114,7 @@ func (a *Attention) Out() scalar.Type {
 	return scalar.F32
 }
 
-// Batches returns the number of attentions.
+// Batches returns the number of items of the batch: the product of the extents of Batch.
 func (a *Attention) Batches() int {
 	n := 1
 	for _, b := range a.Batch {
@@ -122,7 +123,7 @@ func (a *Attention) Batches() int {
 	return n
 }
 
-// Tiles returns the number of tiles of queries of one attention.
+// Tiles returns the number of tiles of queries of one item of the batch.
 func (a *Attention) Tiles() int { return (a.T + a.Queries() - 1) / a.Queries() }
 
 // AttentionFunc returns the function of an attention. Its buffers are Q, K, V, Y, and Bias and
@@ -150,7 +151,7 @@ func AttentionFunc(name string, a *Attention, lens [attentionOperands]int64) *Fu
 	return f
 }
 
-// Maps returns the tensor maps of queries, keys and values that an attention by WGMMA takes.
+// Maps returns the tensor maps of queries, keys and values; only attentions with WGMMA have them.
 func (a *Attention) Maps() []TensorMap {
 	if a.Unit != WGMMA {
 		return nil
@@ -175,7 +176,8 @@ func (a *Attention) Maps() []TensorMap {
 	return maps
 }
 
-// Choose sets the unit of an attention: WGMMA for operands of 16 bits whose rows are whole lines of 128 bytes, if TMA can copy them.
+// Choose sets the unit of an attention: WGMMA for operands of 16 bits whose rows are whole lines of 128 bytes, if TMA can
+// copy them and shared memory suffices, else MMA.
 func (c TensorCores) Choose(a *Attention) {
 	a.Unit = MMA
 	if !c.WGMMA || a.Kind == TF32 || a.H%64 != 0 || a.D%64 != 0 {
@@ -213,7 +215,7 @@ func (a *Attention) String() string {
 // subnormal. fit is the greatest Scale·Σₕ|Q||K| of a row of scores, most the greatest |X| that
 // is finite and not Fill. A score is wrong by at most δ: the bound of a product, and a rounding
 // of scale and bias. An exponential is wrong by 2⁻¹⁵ of itself at most: x − max and its product
-// with log₂e are rounded, and ex2.approx has 2⁻²². Weights and, of tf32, values are rounded.
+// with log₂e are rounded, and ex2.approx has 2⁻²². Weights are rounded, and with tf32 also values.
 // Sums and the factors that rescale them have an error of 2⁻²¹ for each key. The errors of roundings and
 // sums are shares of the weights as computed, which e^(2δ + 2⁻¹³) bounds.
 func (a *Attention) Bound(fit, most float64) float64 {

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// AttentionGrad is the statement of half of the derivative of an [Attention] for a cotangent C of its results,
-// which lies as Y does:
+// AttentionGrad is the statement of half of the derivative of an [Attention], for a cotangent C of its result. C has the
+// layout of Y:
 //
 //	P[b, t, s] = softmaxₛ(X[b, t, s])
 //	G[b, t, s] = Factor·P·(A[b, t, s] − Σₛ P·A[b, t, s]), 0 where Mask is Fills
@@ -21,12 +21,12 @@ type AttentionGrad struct {
 	Attention
 	OfKeys bool
 	Factor float32
-	Common int     // number of the last axes of Batch along which keys and values are shared
+	Common int     // the last Common axes of Batch share keys and values
 	Narrow [2]bool // by result: it has the operands' format, else f32
 }
 
-// rowNumbers is how many numbers a row of scores has: the number that is taken from the scores, the factor of the exponentials,
-// and Σₛ P·A.
+// rowNumbers counts the numbers that are stored for each row of scores: the number that is subtracted from the scores, the
+// factor of their exponentials, and Σₛ P·A.
 const rowNumbers = 3
 
 // Block returns the number of rows that a group computes with at a time: as many as registers suffice for.
@@ -41,13 +41,14 @@ func (g *AttentionGrad) Block() int {
 	return block
 }
 
-// Twice reports whether a group of keys goes through the queries once for each result, where registers do not suffice for the sums of both.
+// Twice reports whether a group of keys goes through the queries once for each result, since registers do not suffice for the
+// sums of both.
 func (g *AttentionGrad) Twice() bool {
 	return g.OfKeys && max(g.H, g.D) > 64 && (g.Kind == TF32 || g.Biased || g.Masked)
 }
 
-// Own returns the operands of which a group has [AttentionQueries] rows, and Others those whose rows it goes through: in each,
-// the one that scores are made of is the first.
+// Own returns the operands of which a group keeps [AttentionQueries] rows, and Others those whose rows it goes through. The
+// first one of each pair is an operand of the scores.
 func (g *AttentionGrad) Own() [2]int {
 	if g.OfKeys {
 		return [2]int{Keys, Values}
@@ -84,8 +85,8 @@ func (g *AttentionGrad) Items() int {
 	return g.Batches() * g.Tiles()
 }
 
-// RowNumbers returns the number of the buffer with the numbers of rows: element (i·Batches + b)·T + t is number i of row t
-// of attention b.
+// RowNumbers returns the index of the buffer that holds the rowNumbers numbers of each row: element (i·Batches + b)·T + t is
+// number i of row t of item b of the batch.
 func (g *AttentionGrad) RowNumbers() int {
 	n := Bias
 	if g.Biased {
@@ -105,8 +106,8 @@ func (g *AttentionGrad) Results() []int {
 	return []int{g.RowNumbers() + 1}
 }
 
-// AttentionGradFunc returns the function of half of a derivative. Its buffers are Q, K, V, C, Bias and Mask if present, the numbers of rows,
-// and the results; lens are the numbers of elements by operand.
+// AttentionGradFunc returns the function of half of a derivative. Its buffers are Q, K, V, C, Bias and Mask if present, that of
+// [AttentionGrad.RowNumbers], and the results; lens are the numbers of elements by operand.
 func AttentionGradFunc(name string, g *AttentionGrad, lens [attentionOperands]int64) *Func {
 	k := AttentionFunc(name, &g.Attention, lens).Kernel
 	c := &k.Buffers[Mixed]
@@ -139,12 +140,13 @@ func (c TensorCores) RunsGradient(a *Attention) bool {
 	return c.Runs(a) && (&AttentionGrad{Attention: *a}).SharedBytes() <= c.Shared && (max(a.H, a.D) <= 64 || a.Kind != TF32 || !a.Biased && !a.Masked)
 }
 
-// GradientBounds returns bounds of the results before they are rounded to their types, unless a number overflows or is subnormal. With the exact weights w, B = Σ_d |C||V|, and
-// B̄ = Σₛ w·B of the row: a sum Σₜ P·C is wrong by at most values·Σₜ w|C|; sums of G and x, which is Q or K, by at
-// most scores·|Factor|·Σ w·(B + B̄)|x|. fit and most are those of [Attention.Bound], n is the number of scores that are added.
+// GradientBounds returns bounds of the results before they are rounded to their types, unless a number overflows or is
+// subnormal. With the exact weights w, B = Σ_d |C||V|, and B̄ = Σₛ w·B of the row: a sum Σₜ P·C is wrong by at most
+// values·Σₜ w|C|; sums of G and x, which is Q or K, by at most scores·|Factor|·Σ w·(B + B̄)|x|. fit and most are those of
+// [Attention.Bound], n is the number of scores that are added.
 //
-// P is wrong by the share that Bound states of weights. A is wrong by the bound of a product, a share ε of B; A − Σ P·A by (ε + b)(B + B̄),
-// and |A − Σ P·A| ≤ B + B̄.
+// P is wrong by at most the share b that Bound returns. A is wrong by the bound of a product, a share ε of B;
+// A − Σ P·A by (ε + b)(B + B̄), and |A − Σ P·A| ≤ B + B̄.
 func (g *AttentionGrad) GradientBounds(fit, most float64, n int) (values, scores float64) {
 	a := g.Attention
 	a.S = max(g.S, n)

@@ -15,13 +15,12 @@ type GetFrom struct {
 func (*ClusterBarrier) isStmt() {}
 func (*GetFrom) isStmt()        {}
 
-// clusterBarrier emits a barrier of a cluster.
 func (e *emitter) clusterBarrier() {
 	e.add(&ClusterBarrier{})
 	e.access.loads, e.access.stores = false, false
 }
 
-// getFrom returns an element of memory of a group of the cluster.
+// getFrom reads the element at position at in the shared memory of group rank of the cluster.
 func (s store) getFrom(at, rank Reg) []element {
 	xs := make([]element, len(s.arrays))
 	for i, as := range s.arrays {

@@ -149,7 +149,6 @@ func (c *columnKernel) points() int64 {
 	return (n + c.vec - 1) / c.vec
 }
 
-// lower writes the program of a thread.
 func (c *columnKernel) lower(e *emitter) {
 	c.unroll = 1
 	e.f.Threads = columnThreads
@@ -175,7 +174,7 @@ func (c *columnKernel) column(e *emitter, first Reg, vec int64) {
 		x.folds.fs = append(x.folds.fs, base.fs...)
 	}
 	total := x.total()
-	// What follows uses the results of each point.
+	// The statements after the reduction run once for each point. Stores of neighbouring points are joined to one.
 	stores := map[ir.Stmt][]Reg{}
 	j := 0
 	e.hook.store = func(s *ir.Store) bool {
@@ -215,7 +214,6 @@ type columnEmitter struct {
 	n     Reg // lines
 }
 
-// total emits the reduction.
 func (x *columnEmitter) total() []element {
 	block := int64(columnChunks * ir.ChunkSize)
 	r := x.c.reduce
@@ -243,7 +241,7 @@ func (x *columnEmitter) total() []element {
 	return result
 }
 
-// chunks emits n chunks of lines, a power of two, from line from on, and combines their results.
+// chunks emits n chunks of lines that begin at line from, and combines their results. n is a power of two.
 func (x *columnEmitter) chunks(from Reg, n int64) []element {
 	if n > 1 {
 		a := x.chunks(from, n/2)
@@ -309,7 +307,7 @@ func (x *columnEmitter) values(line Reg, loaded map[*ir.Load][]Reg) []element {
 	return out
 }
 
-// rest emits the lines from line from on, fewer than a block: chunk after chunk, the last
+// rest emits the lines that begin at line from, fewer than a block: chunk after chunk, the last
 // of which may be short.
 func (x *columnEmitter) rest(from Reg) []element {
 	c := x.folds.newCounter(x.folds.private(levels))

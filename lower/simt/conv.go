@@ -108,7 +108,6 @@ func (p *Conv) lower(l schedule.Tiling, parts int) *Func {
 	return c.f
 }
 
-// conv is a convolution that is being emitted.
 type conv struct {
 	*tile
 	p *Conv
@@ -121,7 +120,6 @@ type window struct {
 	start []Reg
 }
 
-// window returns the window of a row.
 func (c *conv) window(group, row Reg) window {
 	p := c.p
 	w := window{start: make([]Reg, len(p.Axes))}
@@ -154,8 +152,8 @@ func (c *conv) offsets(position Reg) []Reg {
 	return list
 }
 
-// place returns the position in the buffer of a window's element at offsets along the axes, of the
-// window's first feature, and whether there is such an element. inside is NoReg if there always is one.
+// place returns the position in A's buffer of the first feature that a window reads at the given offsets, and
+// whether A has an element there. inside is NoReg if it always has.
 func (c *conv) place(w window, offsets []Reg) (at, inside Reg) {
 	at, inside = w.base, NoReg
 	also := func(x Reg) {

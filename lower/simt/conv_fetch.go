@@ -79,7 +79,8 @@ func (c *conv) linear() bool {
 	return true
 }
 
-// mask returns the bits of the positions of a window that are elements.
+// mask returns a word whose bit i is set if position i of the window is an element of A. It is 0 if C does not have
+// the row.
 func (c *conv) mask(w window, positions int, exists Reg) Reg {
 	bits := c.constant(scalar.U32, 0)
 	for i := range positions {

@@ -32,7 +32,6 @@ func (e *emitter) cumulate(s *ir.Cumulate) {
 	})
 }
 
-// place returns the position of element i.
 func (r *running) place(i Reg) Reg {
 	switch {
 	case !r.s.Reverse:
@@ -43,7 +42,6 @@ func (r *running) place(i Reg) Reg {
 	return r.diff(r.plus(r.n, -1), i)
 }
 
-// element emits the body for element i and returns its value.
 func (r *running) element(i Reg) Reg {
 	r.emitter.axes[r.s.Axis] = r.place(i)
 	r.stmts(r.s.Body)
@@ -129,7 +127,7 @@ func (r *running) shared() {
 		bug("a cumulative fold in a group of %d threads", t)
 	}
 	totals := e.board(r.f.Value, 0)                 // level 1: running values within chunks
-	offsets := e.array(true, r.f.Value, int(t/m)+1) // level 2: running values; the last one is that before this round
+	offsets := e.array(true, r.f.Value, int(t/m)+1) // level 2: running values before chunks; element t/m: the running value so far
 	last := e.array(true, r.f.Value, 1)             // the running value of level 1's last element
 	var above ladder
 	e.apart(func() { above = r.levels() })

@@ -171,7 +171,6 @@ func (w *spanTeams) each(body func()) *Func {
 	return w.emitter.f
 }
 
-// totalsOf writes the kernel that computes the total of each span.
 func (w *spanTeams) totalsOf() *Func {
 	return w.each(func() {
 		w.read()
@@ -253,7 +252,6 @@ func (w *spanTeams) neighbours(array int, at Reg) []Reg {
 	return xs
 }
 
-// chunk returns the running values in the thread's chunk.
 func (w *spanTeams) chunk() []Reg {
 	xs := w.neighbours(w.board, w.mine())
 	x := w.identity()
@@ -264,7 +262,6 @@ func (w *spanTeams) chunk() []Reg {
 	return xs
 }
 
-// totalsOfSpan returns the totals of the span's chunks.
 func (w *spanTeams) totalsOfSpan() []Reg {
 	return w.neighbours(w.totals, w.diff(w.tid, w.lane))
 }

@@ -12,7 +12,7 @@ type rowFold struct {
 	k     *ir.Kernel
 	items []int64   // extents of the dimensions of the rows
 	axes  []ir.Axis // of the dimensions
-	outer ir.Axis   // number of the part of the last dimension, if this is divided; or NoAxis
+	outer ir.Axis   // axis that numbers the parts of the last dimension; NoAxis: it is not divided
 	part  int64     // rows of a part
 	body  ir.Block  // values that the fold uses
 }
@@ -79,7 +79,7 @@ func runningOf(k *ir.Kernel) *rowFold {
 	return r
 }
 
-// besideEachOther reports whether no index of the fold's axis moves a coordinate of its accesses by more than two elements.
+// besideEachOther reports whether a step along the fold's axis moves every coordinate of its accesses by at most two elements.
 func besideEachOther(s *ir.Cumulate) bool {
 	ok := true
 	check := func(st ir.Stmt) {
@@ -105,7 +105,6 @@ func besideEachOther(s *ir.Cumulate) bool {
 	return ok
 }
 
-// lower writes the kernel as the program of a thread.
 func (r *rowFold) lower() *Func {
 	if r.length <= foldSpan {
 		return r.spans("", 1, 0).elements()
@@ -135,7 +134,6 @@ func (r *rowFold) lower() *Func {
 	return f
 }
 
-// enter sets the axes to those of a row.
 func (r *rowFold) enter(at []Reg) {
 	for d, a := range r.axes {
 		x := at[d]

@@ -15,7 +15,7 @@ type spanFold struct {
 	// Arrays, by span of the round.
 	sums    int // the fold of the span's totals
 	offsets int // the running value of the totals of the spans before it
-	firsts  int // the running value of the last chunk's total before the span
+	firsts  int // the running value of the total of the last chunk before the span
 
 	lane, span Reg // thread in its span, span in the round
 	row0       Reg // element of the board at which the span begins
@@ -23,7 +23,6 @@ type spanFold struct {
 	lo         Reg // number of the span's first element
 }
 
-// row emits the fold of a row.
 func (w *spanFold) row() {
 	w.lane = w.rest(w.tid, ir.CumChunk)
 	w.span = w.over(w.tid, ir.CumChunk)
@@ -79,7 +78,6 @@ func (w *spanFold) round(base Reg, state *aboveSpans) {
 // cell returns the place on the board of element l of chunk j of the span.
 func (w *spanFold) cell(j, l Reg) Reg { return w.sum(w.row0, w.sum(w.times(j, foldRow), l)) }
 
-// read emits the reading of the row's elements.
 func (w *spanFold) read() {
 	first := w.sum(w.lo, w.lane)
 	w.whole(func() {
@@ -129,7 +127,6 @@ func (w *spanFold) chunks() {
 	})
 }
 
-// totalOf returns the total of chunk j of the span.
 func (w *spanFold) totalOf(j Reg) Reg { return w.get(w.board, w.cell(j, w.num(ir.CumChunk-1))) }
 
 // total emits the fold of the chunks' totals of each span but the last of the row.

@@ -49,7 +49,6 @@ func newEmitter(f *Func, ix scalar.Type) *emitter {
 	return &emitter{f: f, k: k, ix: ix, regs: none(len(k.Types)), axes: none(k.Axes), shared: map[scalar.Type][]int{}}
 }
 
-// positionType returns the type of positions in buffers of these lengths.
 func positionType(lengths ...int64) scalar.Type {
 	if slices.Max(lengths) >= 1<<30 {
 		return scalar.I64
@@ -67,7 +66,6 @@ func (e *emitter) launched() (group, count Reg) {
 	return group, count
 }
 
-// reg returns a new register.
 func (e *emitter) reg(t scalar.Type) Reg {
 	e.f.Types = append(e.f.Types, t)
 	return Reg(len(e.f.Types) - 1)
@@ -77,7 +75,6 @@ func (e *emitter) typeOf(r Reg) scalar.Type { return e.f.Types[r] }
 
 func (e *emitter) add(s Stmt) { e.out = append(e.out, s) }
 
-// block returns what f emits.
 func (e *emitter) block(f func()) []Stmt {
 	outer := e.out
 	e.out = nil
@@ -89,14 +86,12 @@ func (e *emitter) block(f func()) []Stmt {
 
 func (e *emitter) move(dst, src Reg) { e.add(&Move{dst, src}) }
 
-// copied returns a new register with the value of src.
 func (e *emitter) copied(src Reg) Reg {
 	r := e.reg(e.typeOf(src))
 	e.move(r, src)
 	return r
 }
 
-// loop emits a loop from from to to in steps of step.
 func (e *emitter) loop(from, to, step Reg, body func(i Reg)) {
 	i := e.reg(e.ix)
 	b := e.block(func() { body(i) })
@@ -128,7 +123,6 @@ func (e *emitter) barrier() {
 	e.access.loads, e.access.stores = false, false
 }
 
-// items emits the loop over the items of the launch.
 func (e *emitter) items(dims []ir.Dim, body ir.Block) {
 	group, count := e.launched()
 	total := e.num(1)
@@ -163,7 +157,6 @@ func (e *emitter) items(dims []ir.Dim, body ir.Block) {
 	})
 }
 
-// stmts emits a block of the kernel.
 func (e *emitter) stmts(b ir.Block) {
 	for _, p := range e.parts(b) {
 		if p.cond != ir.NoRef {
@@ -176,8 +169,7 @@ func (e *emitter) stmts(b ir.Block) {
 	}
 }
 
-// before emits a barrier if threads work together and a statement that loads or stores, as the arguments state, could
-// conflict with pending ones.
+// before emits a barrier if threads work together and the loads or stores that follow could conflict with pending accesses.
 func (e *emitter) before(loads, stores bool) {
 	if e.together && (stores && (e.access.loads || e.access.stores) || loads && e.access.stores) {
 		e.barrier()
@@ -186,7 +178,6 @@ func (e *emitter) before(loads, stores bool) {
 	e.access.stores = e.access.stores || stores
 }
 
-// accesses reports whether blocks load, and whether they store.
 func accesses(bs ...ir.Block) (loads, stores bool) {
 	for _, b := range bs {
 		b.Walk(func(s ir.Stmt) {

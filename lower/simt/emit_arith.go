@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// constant returns a register with the given bits.
 func (e *emitter) constant(t scalar.Type, bits uint64) Reg {
 	r := e.reg(t)
 	e.add(&Op{r, scalar.Inst{Op: scalar.OpConst, Type: t, Imm: bits, Args: [3]Reg{NoReg, NoReg, NoReg}}})
@@ -19,7 +18,6 @@ func (e *emitter) intOf(t scalar.Type, n int64) Reg {
 	return e.constant(t, uint64(n)&(^uint64(0)>>(64-t.Bits())))
 }
 
-// size returns a register with the value of a size.
 func (e *emitter) size(s ir.Size) Reg {
 	if s.IsConst() {
 		return e.num(s.Value)
@@ -49,7 +47,6 @@ func (e *emitter) choose(c, x, y Reg) Reg {
 }
 func (e *emitter) least(x, y Reg) Reg { return e.op(scalar.OpMin, e.typeOf(x), x, y) }
 
-// times returns x·n.
 func (e *emitter) times(x Reg, n int64) Reg {
 	switch n {
 	case 0:
@@ -60,7 +57,6 @@ func (e *emitter) times(x Reg, n int64) Reg {
 	return e.prod(x, e.num(n))
 }
 
-// plus returns x + n.
 func (e *emitter) plus(x Reg, n int64) Reg {
 	if n == 0 {
 		return x

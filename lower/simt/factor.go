@@ -10,7 +10,6 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// A factorer is a kernel of a factorization that is being emitted.
 type factorer struct {
 	*emitter
 	kind scalar.Type // in which numbers are computed
@@ -31,7 +30,6 @@ func newFactorer(name string, threads int, group bool, dt core.DType, p schedule
 	return e
 }
 
-// position returns where element (i, j) of matrix b lies.
 func (e *factorer) position(m schedule.Matrices, b, i, j Reg) Reg {
 	steps := func(x Reg, n int64, symbol ir.Size) Reg {
 		if symbol.IsConst() {
@@ -50,14 +48,12 @@ func (e *factorer) more(x Reg, n ir.Size) Reg {
 	return e.sum(x, e.size(n))
 }
 
-// raw returns an element as it lies in memory.
 func (e *factorer) raw(buffer int, at Reg) Reg {
 	x := e.reg(e.k.Buffers[buffer].Type)
 	e.add(&Load{x, buffer, at})
 	return x
 }
 
-// read returns an element as a number.
 func (e *factorer) read(m schedule.Matrices, at Reg) Reg {
 	x := e.raw(m.Buffer, at)
 	if scalar.IsSmallFloat(m.DType) {
@@ -66,7 +62,6 @@ func (e *factorer) read(m schedule.Matrices, at Reg) Reg {
 	return x
 }
 
-// write stores a number as an element.
 func (e *factorer) write(m schedule.Matrices, at, x Reg) {
 	if scalar.IsSmallFloat(m.DType) {
 		x = e.narrow(m.DType, x)
@@ -92,7 +87,6 @@ func (e *factorer) lessProduct(a, x, y Reg) Reg {
 
 func (e *factorer) over2(x, y Reg) Reg { return e.op(scalar.OpDiv, e.kind, x, y) }
 
-// upTo returns whether x ≤ y.
 func (e *factorer) upTo(x, y Reg) Reg { return e.op(scalar.OpLe, scalar.Bool, x, y) }
 
 // four returns elements at, …, at+3 of an array, where at is a multiple of four.
@@ -130,8 +124,9 @@ func (e *factorer) skipped(buffer int, from ir.Size, batch int64, b, i Reg) Reg 
 	return e.same(e.raw(buffer, e.more(e.sum(e.times(b, batch), i), from)), e.constant(scalar.I32, 1))
 }
 
-// solve writes the kernel of triangular systems. A thread has a right side: four unknowns at a time, from which it takes the
-// unknowns before them, and then those of the four. Fma of zeros that replace skipped numbers leave their sums as they are.
+// solve writes the kernel of triangular systems. A thread solves for one right side, four unknowns at a time: it subtracts
+// products with the unknowns before the four, then those with the four. Zeros replace skipped numbers: their products leave
+// the sums as they are.
 func solve(k *schedule.Solve) *Func {
 	e := newFactorer("triangular_solve", k.Threads, true, k.A.DType, k.Batch)
 	if k.X.DType == core.Float64 {

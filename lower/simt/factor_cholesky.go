@@ -5,8 +5,9 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// cholesky writes the kernel that factors matrices in shared memory. A thread has a row: four columns at a time, from
-// which it takes the columns before them. All threads factor the 4×4 numbers on the diagonal, and finish their own four.
+// cholesky writes the kernel that factors matrices in shared memory. A thread computes a row, four columns at a time: it
+// subtracts products with the columns before them. Then each thread factors the 4×4 block on the diagonal for itself, and
+// with it finishes its four numbers.
 func cholesky(k *schedule.Cholesky) *Func {
 	n := (k.N + 3) &^ 3
 	threads := int64(warp)
@@ -109,7 +110,7 @@ func (e *factorer) finalCholesky(operand, y schedule.Matrices, positive, b, i, j
 	e.add(&If{positive, ok, e.block(func() { e.write(y, to, e.constant(e.kind, nan)) })})
 }
 
-// choleskyEnd writes the kernel that makes results of factored matrices.
+// choleskyEnd writes the kernel that stores the results of matrices which other kernels have factored.
 func choleskyEnd(k *schedule.CholeskyEnd) *Func {
 	e := newFactorer("cholesky_end", 128, false, k.X.DType, k.Batch)
 	e.points([]int64{k.Count, k.N, k.N}, func(at []Reg) {
@@ -119,7 +120,7 @@ func choleskyEnd(k *schedule.CholeskyEnd) *Func {
 	return e.f
 }
 
-// matrixCopy writes the kernel that converts matrices.
+// matrixCopy writes the kernel that copies matrices and converts their elements; if Upper, zeros replace those below the diagonal.
 func matrixCopy(k *schedule.MatrixCopy) *Func {
 	e := newFactorer("matrix_copy", 128, false, k.X.DType, k.Batch)
 	e.points([]int64{k.Count, k.Rows, k.Cols}, func(at []Reg) {

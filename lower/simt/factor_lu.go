@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// eliminate writes the kernel that eliminates columns. Threads share the rows, and where there are more threads than rows
-// the columns behind one.
+// eliminate writes the kernel that eliminates columns. Threads share the rows below the pivot and, where there are more
+// threads than rows, also the columns to its right.
 func eliminate(k *schedule.Eliminate) *Func {
 	e := newFactorer("eliminate", k.Threads, true, k.X.DType, k.Batch)
 	threads := int64(k.Threads)
@@ -84,7 +84,7 @@ type greatest struct {
 	*factorer
 	bits          scalar.Type
 	warps         int64
-	keys, numbers int // arrays with the greatest one of each warp, if there is more than one
+	keys, numbers int // arrays by warp: its greatest magnitude and the row of that; only if there are several warps
 }
 
 func (e *factorer) newGreatest() *greatest {
@@ -157,8 +157,9 @@ func rowSwaps(k *schedule.RowSwaps) *Func {
 	return e.f
 }
 
-// permutation writes the kernel that applies exchanges to the numbers of rows, one after the other. Negative rows count
-// from the end. If the other row is outside, row k gets the nearest one, which itself stays as it is.
+// permutation writes the kernel that applies exchanges to the numbers of rows, one after the other: exchange i is between row
+// i and the row that it names. Negative rows count from the end. If the named row is outside, row i gets the number of the
+// nearest row, which keeps it.
 func permutation(k *schedule.Permutation) *Func {
 	e := newFactorer("permutation", 64, true, 0, k.Batch)
 	a := 0

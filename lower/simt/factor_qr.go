@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// reflectColumns writes the kernel that factors columns by reflectors. All threads find the greatest number of a column, one takes
-// the norm, which is a chain, and threads have a column for the sums of a reflection, which are chains too, and rows for
-// the rest.
+// reflectColumns writes the kernel that factors columns by reflectors. All threads find the greatest magnitude of a column, and
+// one computes its norm, a chain of fma. Then each thread computes the sums of a reflection for some columns, also chains.
+// For the rest, threads share the rows.
 func reflectColumns(k *schedule.Reflect) *Func {
 	e := newFactorer("reflect", k.Threads, true, k.Y.DType, k.Batch)
 	threads := int64(k.Threads)
@@ -55,11 +55,10 @@ func reflectColumns(k *schedule.Reflect) *Func {
 
 func (e *factorer) one() Reg { return e.convert(e.kind, e.num(1)) }
 
-// wide returns a number in f64.
 func (e *factorer) wide(x Reg) Reg { return e.convert(scalar.F64, x) }
 
-// reflector returns β and τ of the column v with α in row p, and what the rows below it are divided by. best is the
-// greatest number of those. The norm is scaled by a power of two: a chain of fma in f64.
+// reflector returns β and τ of the column v with α in row p, and the divisor of the rows below p, whose greatest magnitude
+// best is, as bits. The norm is a chain of fma in f64 over elements scaled by a power of two.
 func (e *factorer) reflector(alpha, best, p, end Reg, v func(i Reg) Reg) (beta, tau, divisor Reg) {
 	const f64 = scalar.F64
 	number := func(x float64) Reg { return e.constant(f64, math.Float64bits(x)) }
@@ -91,7 +90,7 @@ func (e *factorer) reflector(alpha, best, p, end Reg, v func(i Reg) Reg) (beta, 
 	return beta, e.convert(e.kind, e.op(scalar.OpDiv, f64, e.diff(b, a), b)), e.convert(e.kind, e.diff(a, b))
 }
 
-// vector returns element (i, j) of the vectors of a panel.
+// vector returns element (i, j) of the vectors of a panel: 1 on the diagonal, 0 above it.
 func (e *factorer) vector(m schedule.Matrices, b, i, j Reg) Reg {
 	x := e.copied(e.choose(e.same(i, j), e.one(), e.zero()))
 	e.when(e.less(j, i), func() { e.move(x, e.read(m, e.position(m, b, i, j))) })
@@ -100,8 +99,8 @@ func (e *factorer) vector(m schedule.Matrices, b, i, j Reg) Reg {
 
 const factorThreads = 256 // of a panelFactor
 
-// panelFactor writes the kernel of T. Threads share the products of vectors. Then one has a row of T, whose sums are in
-// f64. Numbers that are not finite have imaginary parts that are NaN, 0·∞, from which the real part gets a NaN.
+// panelFactor writes the kernel of T. Threads share the products of vectors. Then a thread computes a row of T, with sums in
+// f64. Sums are complex with imaginary parts 0: where a factor is not finite, 0·∞ makes them NaN, and so the element of T.
 func panelFactor(k *schedule.PanelFactor) *Func {
 	e := newFactorer("panel_factor", factorThreads, true, k.T.DType, k.Batch)
 	const f64 = scalar.F64

@@ -1,8 +1,8 @@
 package simt
 
 // Fetch begins to copy N elements of a buffer that is only read, from From + FromPlus on, to
-// a shared array, from To + ToPlus on. They have 4, 8 or 16 bytes together, of which both
-// positions are multiples. Where If is a register that is false, the array gets zeros and
+// a shared array, from To + ToPlus on. Together they have 4, 8 or 16 bytes, and both addresses
+// are multiples of that size. Where If is a register that is false, the array gets zeros and
 // the buffer is not read. The elements are there after an [Await], for other threads after a
 // barrier that follows it.
 type Fetch struct {

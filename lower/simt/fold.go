@@ -27,7 +27,6 @@ func (e *emitter) foldsOf(s *ir.Reduce) folds {
 	return all
 }
 
-// partsOf returns the types of an element's numbers.
 func partsOf(f fold) []scalar.Type {
 	if f.Second == scalar.NoType {
 		return []scalar.Type{f.Value}
@@ -35,7 +34,6 @@ func partsOf(f fold) []scalar.Type {
 	return []scalar.Type{f.Value, f.Second}
 }
 
-// identity returns registers with the elements that the folds start from.
 func (fs folds) identity() []element {
 	xs := make([]element, len(fs.fs))
 	for i, f := range fs.fs {
@@ -48,7 +46,6 @@ func (fs folds) identity() []element {
 	return xs
 }
 
-// combine returns x ∘ y for each fold.
 func (fs folds) combine(x, y []element) []element {
 	out := make([]element, len(fs.fs))
 	for i, f := range fs.fs {
@@ -78,7 +75,6 @@ func (a arith) IsNaN(_ scalar.Type, x Reg) Reg        { return a.e.op(scalar.OpN
 func (a arith) Logic(o scalar.Op, x, y Reg) Reg       { return a.e.op(o, scalar.Bool, x, y) }
 func (a arith) Choose(_ scalar.Type, c, x, y Reg) Reg { return a.e.choose(c, x, y) }
 
-// hold returns new registers with the values of xs.
 func (fs folds) hold(xs []element) []element {
 	out := make([]element, len(xs))
 	for i, x := range xs {
@@ -90,7 +86,6 @@ func (fs folds) hold(xs []element) []element {
 	return out
 }
 
-// set assigns the registers of src to those of dst.
 func (fs folds) set(dst, src []element) {
 	for i := range dst {
 		fs.e.move(dst[i][0], src[i][0])
@@ -106,10 +101,8 @@ type store struct {
 	arrays [][]int
 }
 
-// private returns memory for n elements of a thread.
 func (fs folds) private(n int) store { return fs.memory(false, n) }
 
-// memory returns new memory for n elements.
 func (fs folds) memory(shared bool, n int) store {
 	s := store{fs: fs}
 	for _, f := range fs.fs {
@@ -172,7 +165,6 @@ func (fs folds) newCounter(stack store) counter {
 	return counter{fs, stack, fs.e.copied(fs.e.num(0))}
 }
 
-// push adds element number i.
 func (c counter) push(i Reg, x []element) {
 	e := c.fs.e
 	x = c.fs.hold(x)

@@ -11,9 +11,9 @@ type Reg = scalar.Ref
 // NoReg is the absent register.
 const NoReg = scalar.NoRef
 
-// A Func is a kernel as the program of one thread. Its work is cut into items, such as the
-// points of the kernel's grid. Where Group is true, the threads of a group share an item; else each thread has its own. Threads
-// take items in strides of the launch, so that any number of groups computes the same.
+// A Func is a kernel as the program of one thread. Its work is cut into items, such as the points of the kernel's grid. Where
+// Group is true, the threads of a group share an item; else each thread has its own. Threads take items in strides of the
+// launch, so that any number of groups computes the same.
 type Func struct {
 	Name    string
 	Pos     string // the user's line, "" if it is not known
@@ -68,8 +68,8 @@ func (f *Func) Items(symbols []int64) int64 {
 	return n
 }
 
-// Groups returns the number of groups that all items need if each group takes one or, where Group is
-// false, each thread.
+// Groups returns the number of groups of a launch in which each group or, where Group is false, each
+// thread takes at most one item.
 func (f *Func) Groups(symbols []int64) int64 {
 	n := f.Items(symbols)
 	if !f.Group {

@@ -14,7 +14,7 @@ type rowGather struct {
 	body   ir.Block // of an element
 	dims   []int64  // extents of the rows
 	axes   []ir.Axis
-	outer  ir.Axis // number of the part of a row that is divided; or NoAxis
+	outer  ir.Axis // axis that numbers the parts of a row; NoAxis: rows are not divided
 	part   int64   // elements of a part
 	axis   ir.Axis // along a row
 	n      int64   // elements of a row
@@ -64,9 +64,9 @@ func rowGatherOf(k *ir.Kernel) *rowGather {
 	return g
 }
 
-// simple reports whether the statements are operations and accesses, a value states where one of
-// the loads begins, stores follow the row, and no load reads what a store has written. It sets vec
-// and beside.
+// simple reports whether the statements are operations and accesses, the position of a load depends
+// on a computed value, stores write neighbouring elements along the row, and no load reads what a
+// store writes. It sets vec and beside.
 func (g *rowGather) simple() bool {
 	stored := map[int]bool{}
 	g.body.Walk(func(s ir.Stmt) {
@@ -124,11 +124,11 @@ func (g *rowGather) divide(n int64) {
 }
 
 // follows reports whether an access moves by one element along a row, which it notes in
-// beside, or not at all. It reports false for accesses that may be dropped or whose position depends on
-// a value of the element.
+// beside, or not at all. It reports false for accesses that may be dropped, that are clamped along the
+// row, or whose position depends on a value of the element.
 func (g *rowGather) follows(s ir.Stmt, a *ir.Access, own map[ir.Ref]bool) bool {
 	step := int64(0)
-	var others []int64 // what moves the access otherwise
+	var others []int64 // its offsets, and its strides along other axes
 	others = append(others, a.Offset.Value)
 	for i := range a.Coords {
 		c := &a.Coords[i]
@@ -165,7 +165,6 @@ func (g *rowGather) follows(s ir.Stmt, a *ir.Access, own map[ir.Ref]bool) bool {
 	return true
 }
 
-// lower writes the kernel as the program of a thread.
 func (g *rowGather) lower() *Func {
 	k := g.k
 	f := &Func{Name: k.Name, Kernel: k, Threads: gatherThreads, Group: true}
@@ -208,7 +207,6 @@ func (g *rowGather) lower() *Func {
 	return f
 }
 
-// enter sets the axes to element i of chunk c.
 func (g *rowGather) enter(c Reg, vec, i int64) {
 	e := g.emitter
 	row, column := g.quotient(c, g.n/vec)

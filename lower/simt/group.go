@@ -46,10 +46,8 @@ func (r *reduction) halve(b store, lane, at0 Reg, w int64, used Reg) {
 	}
 }
 
-// first returns the element at place 0 of a board.
 func (r *reduction) first(b store) []element { return r.hold(b.get(r.e.num(0))) }
 
-// onOne emits code for one thread of the group.
 func (r *reduction) onOne(f func()) {
 	r.e.onOne(func() { r.e.apart(f) })
 }
@@ -68,7 +66,7 @@ func (r *reduction) sharedChain() []element {
 		e.barrier()
 		b.put(e.tid, x)
 		e.barrier()
-		// Every thread computes the sum: reading one place at once costs no more.
+		// Every thread computes the sum: all read the same element at once, which costs no more.
 		e.loop(e.num(0), e.least(e.num(t), e.diff(n, base)), e.num(1), func(q Reg) { r.add(total, b.get(q)) })
 	})
 	return total
@@ -80,7 +78,7 @@ func (r *reduction) sharedChain() []element {
 func (r *reduction) sharedTree() []element {
 	e := r.e
 	t := int64(e.f.Threads)
-	w := int64(1) // threads a piece
+	w := int64(1) // threads for each piece
 	if r.s.Order == ir.Lanes {
 		w = int64(r.s.Lanes)
 	}

@@ -82,7 +82,6 @@ func (e *emitter) shaped(d schedule.Device) bool {
 	return false
 }
 
-// lower writes a kernel of any kind.
 func (e *emitter) lower(o Options) {
 	items, body := outer(e.k)
 	for _, d := range items {
@@ -118,8 +117,8 @@ func outer(k *ir.Kernel) ([]ir.Dim, ir.Block) {
 	return items, k.Body
 }
 
-// indexType returns I32 where no position, coordinate or count of the kernel can reach
-// 2³⁰, else I64, also where sizes are symbols.
+// indexType returns I32 if no size of the kernel is a symbol and no position, coordinate or count can
+// reach 2³⁰, else I64.
 func indexType(k *ir.Kernel) scalar.Type {
 	const limit = 1 << 30
 	extents := map[ir.Axis]float64{}
@@ -191,9 +190,9 @@ type decision struct {
 	threads int
 }
 
-// share decides who shares an item. Where sizes are known, a group does if an item has an
-// inner axis of many elements that lie beside each other in memory, or if there are too few
-// items to keep a machine busy.
+// share decides whether a group or a thread takes an item. A group does only if the item has loops to
+// share. Where sizes are known, these must be long enough, and there must be too few items to keep a
+// machine busy, or more neighbouring elements in memory along the loops than from item to item.
 func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
 		busy       = 1 << 14 // threads that keep a machine busy
@@ -205,7 +204,7 @@ func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 		n *= float64(max(1, d.Extent.Value))
 	}
 	inner := int64(0)        // elements of an item's loops that threads would share
-	pieces := int64(0)       // pieces of a reduction that is not in lanes
+	pieces := int64(0)       // pieces of a reduction that is neither ordered nor in lanes
 	waits := int64(0)        // waits of one thread for the loads of such a reduction
 	beside, across := 0., 0. // accesses of an item
 	var last ir.Axis = ir.NoAxis
@@ -302,7 +301,7 @@ func loadsUnderWay(o ir.Order) int64 {
 	case ir.Tree:
 		return 2 * straightTree
 	}
-	return 4 // of a loop
+	return 4 // the iterations of a loop that the assembler unrolls
 }
 
 // hasShared reports whether a block has work that threads can share.

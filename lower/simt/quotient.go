@@ -34,7 +34,6 @@ const (
 // leastShared is the number of elements from which on a reciprocal pays.
 const leastShared = 4
 
-// divisorOf returns the divisor in a register.
 func (e *emitter) divisorOf(y Reg) divisor {
 	if d, ok := e.divisors[y]; ok {
 		return d

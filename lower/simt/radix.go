@@ -16,7 +16,6 @@ const (
 	fewGroups      = 16 // groups of a row up to which one thread sums up their counts of a digit
 )
 
-// radixer is a kernel of a Radix that is being emitted.
 type radixer struct {
 	*emitter
 	r     *schedule.Radix
@@ -54,7 +53,6 @@ func (e *radixer) load(buffer int, at Reg) Reg {
 	return x
 }
 
-// digit returns the digit of an element's key.
 func (e *radixer) digit(x Reg) Reg {
 	key := e.inline(e.r.Key, x)
 	t := e.typeOf(key)
@@ -93,7 +91,6 @@ func (e *emitter) inline(p *scalar.Prog, x Reg) Reg {
 	return at[p.Results[0]]
 }
 
-// each returns the values of f for the elements of a thread.
 func (e *radixer) each(f func(j int64) Reg) []Reg {
 	rs := make([]Reg, e.r.Each())
 	for j := range rs {
@@ -133,7 +130,6 @@ func (e *radixer) countDigits(body func(add func(digit, counted Reg))) Reg {
 	return sum
 }
 
-// radixCount writes the kernel that counts digits.
 func radixCount(r *schedule.Radix, shift int) *Func {
 	e := newRadixer(r, "sort_count", radix, shift, radixElements(r, "x", ir.In, r.Element), radixByGroup(r, ir.Out))
 	_, _, groups := r.Tiles()
@@ -171,8 +167,8 @@ func (e *radixer) scan(x Reg, a, b int) Reg {
 	return e.diff(e.get(a, e.tid), x)
 }
 
-// radixSum writes the kernel that replaces each group's count of a digit by the sum over the groups of the row
-// before it, and stores the row's totals.
+// radixSum writes the kernel that replaces each group's count of a digit by the sum of the counts of the groups before it
+// in the row, and stores the row's totals.
 func radixSum(r *schedule.Radix) *Func {
 	e := newRadixer(r, "sort_sum", scanThreads, 0, radixByGroup(r, ir.InOut), radixByRow(r, ir.Out))
 	_, _, groups := r.Tiles()

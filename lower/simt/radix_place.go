@@ -41,7 +41,6 @@ func radixPlace(r *schedule.Radix, shift int, fresh bool) *Func {
 	return e.f
 }
 
-// placer emits the kernel that places elements.
 type placer struct {
 	*radixer
 	fresh         bool
@@ -55,7 +54,6 @@ type placer struct {
 	below         Reg // bits of the lanes before this one
 }
 
-// sort emits the sort of a tile.
 func (p *placer) sort(first Reg) {
 	r := p.r
 	for w := range int64(radixWarps) {

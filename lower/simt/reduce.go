@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// reduction is a reduction that is being emitted.
 type reduction struct {
 	folds
 	s *ir.Reduce
@@ -31,7 +30,6 @@ func (e *emitter) reduce(s *ir.Reduce) {
 	}
 }
 
-// element emits the body for position i and returns what it yields.
 func (r *reduction) element(i Reg) []element {
 	e := r.e
 	e.axes[r.s.Axis] = i
@@ -98,7 +96,6 @@ func (r *reduction) chain(lo, hi Reg) []element {
 	return acc
 }
 
-// zero returns registers with zeros, one a fold.
 func (r *reduction) zero() []element {
 	acc := make([]element, len(r.fs))
 	for j, f := range r.fs {
@@ -107,7 +104,6 @@ func (r *reduction) zero() []element {
 	return acc
 }
 
-// add adds x to total, one number a fold.
 func (r *reduction) add(total, x []element) {
 	for j := range total {
 		r.e.move(total[j][0], r.e.sum(total[j][0], x[j][0]))
@@ -128,7 +124,6 @@ func pieceSize(o ir.Order) int64 {
 	return 1
 }
 
-// pieces returns the number of pieces of n elements.
 func (r *reduction) pieces() Reg {
 	p := pieceSize(r.s.Order)
 	return r.e.over(r.e.plus(r.n, p-1), p)

@@ -33,7 +33,6 @@ type rowKernel struct {
 	cluster int64 // groups that share a row, a power of two
 }
 
-// A rowPass is one walk through the elements of a row.
 type rowPass struct {
 	loads, stores map[string]scalar.Type // by key
 }
@@ -117,13 +116,12 @@ func (r *rowKernel) length(n int64) bool {
 	return r.n == n
 }
 
-// hasMemory reports whether a block loads or stores.
 func hasMemory(b ir.Block) bool {
 	loads, stores := accesses(b)
 	return loads || stores
 }
 
-// elementwise reports whether a block consists of scalar operations and loads, and also of stores only if stores is set.
+// elementwise reports whether a block consists of scalar operations and loads, or also of stores if they are permitted.
 func elementwise(b ir.Block, stores bool) bool {
 	for _, s := range b {
 		switch s.(type) {
@@ -267,7 +265,6 @@ func weight(o scalar.Op) int {
 // span returns the number of elements that a team goes through.
 func (r *rowKernel) span() int64 { return min(r.n, ir.BlockSize*max(r.blocks, 1)) }
 
-// elements returns the number of elements of a thread.
 func (r *rowKernel) elements() int64 {
 	return (r.span() + r.lanes - 1) / r.lanes * (r.lanes / r.team)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A rowEmitter emits a row kernel.
 type rowEmitter struct {
 	*emitter
 	r       *rowKernel
@@ -25,7 +24,6 @@ type rowEmitter struct {
 	costly  map[scalar.Inst]Reg // results of costly operations, such as quotients, of this row
 }
 
-// lower writes the program of a thread.
 func (r *rowKernel) lower(e *emitter) {
 	if r.teams > 0 {
 		r.lowerLong(e)
@@ -75,7 +73,6 @@ func (x *rowEmitter) layOut() {
 	}
 }
 
-// enter sets the axes of the grid to those of a row.
 func (x *rowEmitter) enter(row Reg) {
 	grid := x.r.k.Grid
 	for d := len(grid) - 1; d > 0; d-- {
@@ -100,7 +97,6 @@ func (r *rowKernel) buffers() []bool {
 	return used
 }
 
-// row emits the statements of a row.
 func (x *rowEmitter) row() {
 	x.held, x.pending, x.axis, x.costly = map[string][]Reg{}, nil, map[*ir.Store]ir.Axis{}, map[scalar.Inst]Reg{}
 	x.divisors, x.folded = map[Reg]divisor{}, 0
@@ -278,7 +274,6 @@ func (x *rowEmitter) elements(axis ir.Axis, body ir.Block, use func(from int, va
 // seldom reports whether a block has a branch that is seldom taken.
 func (e *emitter) seldom(b ir.Block) bool { return len(e.parts(b)) > 1 }
 
-// loaded returns registers for the thread's elements.
 func (x *rowEmitter) loaded(l *ir.Load) []Reg {
 	dst := make([]Reg, len(x.offsets))
 	for j := range dst {

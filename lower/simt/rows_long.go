@@ -28,7 +28,7 @@ func (r *rowKernel) long(d schedule.Device) bool {
 	if r.vec == 1 {
 		most /= 2 // a condition for each element takes registers, too
 	}
-	fit := func(each int64) (teams int64) { // that a group has
+	fit := func(each int64) (teams int64) { // teams of a group if each takes this many blocks; 0: they do not fit
 		switch {
 		case each*r.ops*ir.BlockSize/warp > mostLongOps:
 		case each*n <= someRegisters/4:
@@ -130,7 +130,7 @@ func (r *rowKernel) lowerLong(e *emitter) {
 		case r.cluster > 1:
 			e.clusterBarrier() // the next row uses the same arrays, and no group may end while another reads its arrays
 		case x.folded == 1:
-			e.barrier() // with more reductions, their barriers separate one from the same one of the next row
+			e.barrier() // with several, the barrier of one separates uses of another's array in this row and the next
 		}
 	})
 }
@@ -144,7 +144,7 @@ func (x *rowEmitter) everyone() {
 	x.barrier()
 }
 
-// oneOfLong returns whether the thread stores the numbers of a long row: the last one of a group, see onOne.
+// oneOfLong returns whether the thread stores the numbers of a long row: the last one of the cluster's first group, see onOne.
 func (x *rowEmitter) oneOfLong() Reg {
 	one := x.same(x.tid, x.num(int64(x.f.Threads-1)))
 	if x.r.cluster > 1 {

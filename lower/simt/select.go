@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// selecter is a kernel of a Select that is being emitted.
 type selecter struct {
 	*radixer
 	s   *schedule.Select
@@ -84,7 +83,6 @@ func (e *selecter) elements(base, from Reg, step int64) (i, keys, inside []Reg) 
 	return i, keys, inside
 }
 
-// selectCount writes the kernel that counts digits.
 func selectCount(k *schedule.SelectCount) *Func {
 	first := k.Above == k.High
 	buffers := []ir.Buffer{selectElements(k.Select)}

@@ -28,7 +28,6 @@ func (t *tile) shelf(buffer, all, lines, each int, deep bool) shelf {
 	return s
 }
 
-// at returns the place of an element in a stage.
 func (s *shelf) at(line, depth int) int64 {
 	if s.deep {
 		return int64(line*s.stride + depth)
@@ -39,12 +38,10 @@ func (s *shelf) at(line, depth int) int64 {
 // line returns the number of a thread's i-th line, where the thread is the first of n.
 func (s *shelf) line(i, n int) int { return i/s.vec*n*s.vec + i%s.vec }
 
-// stage returns the place of a stage of the thread's slice.
 func (t *tile) stage(s *shelf, stage Reg) Reg {
 	return t.times(t.sum(t.times(t.sliced, int64(t.Stages)), stage), int64(s.size))
 }
 
-// reader reads a thread's elements of a stage.
 type reader struct {
 	t       *tile
 	s       *shelf
@@ -61,7 +58,6 @@ func (t *tile) reader(s *shelf, stage, thread Reg, threads int) *reader {
 	return &reader{t: t, s: s, first: t.sum(t.stage(s, stage), t.times(thread, step)), threads: threads, ahead: make([][]Reg, s.each)}
 }
 
-// read returns the elements of the thread's lines at depth q.
 func (r *reader) read(q int) []Reg {
 	xs := make([]Reg, r.s.each)
 	for i := 0; i < len(xs); i += r.s.vec {

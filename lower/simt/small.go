@@ -58,7 +58,7 @@ func (e *emitter) widen(dt core.DType, x Reg) Reg {
 	return f32(e.choose(nan, quiet, bits))
 }
 
-// narrow returns the code of a small float nearest to the f32 x: the steps of
+// narrow returns the code of the small float that x, an f32, rounds to: the steps of
 // scalar.NarrowSmall without branches.
 func (e *emitter) narrow(dt core.DType, x Reg) Reg {
 	f := scalar.FormatOf(dt)
@@ -108,7 +108,7 @@ func (e *emitter) narrow(dt core.DType, x Reg) Reg {
 	return e.convert(stored, e.choose(isNaN, e.u32(f.NaN), r))
 }
 
-// narrowE8M0 rounds to a power of two, ties to the greater one.
+// narrowE8M0 rounds to a power of two, ties to the greater one. Zeros, negative numbers and infinities become NaN.
 func (e *emitter) narrowE8M0(minus, b Reg) Reg {
 	bad := e.is(scalar.OpOr, e.same(minus, e.u32(1)), e.same(b, e.u32(0)))
 	bad = e.is(scalar.OpOr, bad, e.is(scalar.OpLe, e.u32(0x7f800000), b))

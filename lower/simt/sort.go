@@ -9,7 +9,6 @@ import (
 // mergeRun is the number of neighbouring elements that a thread merges.
 const mergeRun = 8
 
-// sorter is a kernel of a sort that is being emitted.
 type sorter struct {
 	*emitter
 	s *schedule.Sort
@@ -26,7 +25,6 @@ func newSorter(s *schedule.Sort, name string, threads int, group bool) *sorter {
 	return &sorter{newEmitter(f, positionType(s.Rows*s.N)), s}
 }
 
-// points emits the loop over the items of the launch.
 func (e *emitter) points(extents []int64, body func(at []Reg)) {
 	sizes := make([]ir.Size, len(extents))
 	for i, n := range extents {
@@ -179,7 +177,6 @@ func sortTiles(s *schedule.Sort) *Func {
 	return e.f
 }
 
-// sortMerge writes the kernel that merges sorted runs of a width pairwise.
 func sortMerge(s *schedule.Sort, width int64) *Func {
 	e := newSorter(s, "sort_merge", 128, false)
 	load := func(buffer int, t scalar.Type) func(at Reg) Reg {

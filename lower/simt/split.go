@@ -23,7 +23,7 @@ const (
 	fewParts      = 1 << 14                     // parts of all points below which parts are made shorter
 	fewPoints     = 1 << 17                     // points that do not keep a machine busy
 	mostParts     = 1 << 12
-	fewElements   = 1 << 17 // elements so few that groups read them sooner, a column each, although they lie apart
+	fewElements   = 1 << 17 // elements so few that groups, one a column, read them faster although they lie apart
 )
 
 // Divide returns the division of a kernel whose only long statement is a reduction across lines, in
@@ -117,7 +117,6 @@ func tailOf(k *ir.Kernel) *ir.Tail {
 	return nil
 }
 
-// rebuilt returns a kernel with another name and innermost body.
 func rebuilt(k *ir.Kernel, name string, buffers []ir.Buffer, body ir.Block) *ir.Kernel {
 	q := *k
 	q.Name += name
@@ -131,12 +130,10 @@ func rebuilt(k *ir.Kernel, name string, buffers []ir.Buffer, body ir.Block) *ir.
 	return &q
 }
 
-// scratch returns the buffer for n results of a fold.
 func scratch(k *ir.Kernel, i int, role ir.Role, n int64, f ir.Fold) ir.Buffer {
 	return ir.Buffer{Name: fmt.Sprint("part", i), Role: role, Type: k.Types[f.Result], Len: ir.Const(n)}
 }
 
-// parts makes the kernel of the parts.
 func (d *Division) parts(k *ir.Kernel, c *columnKernel, lines, parts int64) {
 	part := ir.Axis(k.Axes)
 	r := *c.reduce
@@ -169,7 +166,6 @@ func (d *Division) parts(k *ir.Kernel, c *columnKernel, lines, parts int64) {
 	d.Parts.Axes++
 }
 
-// join makes the kernel that combines the results of the parts.
 func (d *Division) join(k *ir.Kernel, c *columnKernel, parts int64) {
 	r := *c.reduce
 	r.Extent, r.Order, r.Body, r.Folds = ir.Const(parts), ir.Tree, nil, slices.Clone(c.reduce.Folds)

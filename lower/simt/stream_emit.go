@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// threads returns the number of threads of a group.
 func (s *stream) threads() int {
 	total := int64(1)
 	for _, d := range s.dims {
@@ -17,7 +16,6 @@ func (s *stream) threads() int {
 	return 128
 }
 
-// lower writes the program of a thread.
 func (s *stream) lower(e *emitter) {
 	f := e.f
 	t := int64(f.Threads)

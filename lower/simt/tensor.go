@@ -110,16 +110,16 @@ func (t *Tensor) Batches() int {
 // StageBytes returns the bytes of shared memory of one stage.
 func (t *Tensor) StageBytes() int { return (t.Tile[0] + t.Tile[1]) * t.Tile[2] * t.Kind.Size() }
 
-// Accumulators is the number of tiles of sums that a group by TCGEN05 has in tensor memory: one is multiplied
+// Accumulators is the number of tiles of sums that a group with TCGEN05 has in tensor memory: one is computed
 // while the other one is stored.
 const Accumulators = 2
 
 // TensorColumns returns the number of columns of tensor memory of a group, a power of two.
 func (t *Tensor) TensorColumns() int { return Accumulators * t.Tile[1] }
 
-// SharedBytes returns the bytes of shared memory of a group: the stages, aligned to 1024,
-// and a full and an empty barrier for each; by TCGEN05 also for each tile of sums, and the address of these. Of a
-// convolution, the entries of rows follow the stages.
+// SharedBytes returns the size of a group's shared memory: the stages, aligned to 1024 bytes, and
+// two barriers for each. With TCGEN05 also tiles of sums have two barriers, and the address of tensor memory
+// follows. A convolution has the entries of rows instead of barriers.
 func (t *Tensor) SharedBytes() int {
 	if t.Windows != nil {
 		return 1024 + t.Stages*t.StageBytes() + 4*t.Tile[0]*t.Windows.EntryWords()
@@ -131,9 +131,8 @@ func (t *Tensor) SharedBytes() int {
 	return n
 }
 
-// Resident returns the number of groups, by WGMMA or TCGEN05, that a multiprocessor has room for, at most
-// two: in its shared memory; in its registers, of which a thread needs some 56 and, by WGMMA, those of its results;
-// and in its tensor memory.
+// Resident returns the number of groups, at most two, for which a multiprocessor has enough shared memory and, with
+// TCGEN05, tensor memory or, with WGMMA, registers: a thread needs some 56 and those of its results.
 func (t *Tensor) Resident() int {
 	const shared, registers, columns = 227 << 10, 64 << 10, 512
 	room := registers/(2*t.Threads()) >= t.Tile[1]/2+56
@@ -182,7 +181,7 @@ func (t *Tensor) RoundOut() float64 {
 // exact; those of tf32 are rounded to 11 digits, by 2⁻¹¹ of themselves each. Products are
 // exact. A tensor core adds at least four of them and the sum so far at once. It cuts off
 // each number, and then the sum, after the last of the 24 digits of the greatest number: at
-// most six errors of 2⁻²³ for four products. NVIDIA states none of this. An H100 keeps to it; of TCGEN05 it is assumed.
+// most six errors of 2⁻²³ for four products. NVIDIA states none of this. An H100 keeps to it; for TCGEN05 it is assumed.
 func (t *Tensor) Bound() float64 {
 	b := float64(t.K+9) * 0x1p-22
 	if t.Kind == TF32 {

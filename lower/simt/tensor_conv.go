@@ -1,17 +1,17 @@
 package simt
 
-// Windows states where the elements of a product on tensor cores are that is a convolution: the left operand's rows are windows
-// of an array. Numbers of rows and of k have digits, the last of which counts neighbours; an element of A, B or C lies where the
-// strides of the digits of its numbers lead.
+// Windows describes a convolution as a product on tensor cores: the left operand's rows are windows of an array. The numbers of
+// rows and of k have digits, the last of which counts neighbours. The position of an element of A, B or C is the sum of the digits
+// of its numbers times their strides.
 type Windows struct {
 	Rows, Deep []Digit
 	Col        Digit
-	Group      Digit // of the batch, behind Part
+	Group      Digit // of the batch; in Tensor.Batch it follows the parts
 	Axes       []WindowAxis
 	First      int // element of C at which the results begin
 
-	// If there are several parts, each has PartK terms of every sum, whole tiles of them, and the last one those that are left;
-	// its results are an array of their own.
+	// If there are several parts, each computes PartK terms of every sum, a multiple of a tile's k, and the last one the rest. The
+	// results of each part are an array of their own.
 	Parts, PartK int
 }
 
@@ -59,7 +59,7 @@ func (w *Windows) Start() int {
 	return at
 }
 
-// Even reports whether k has one stride in B.
+// Even reports whether k has one stride in B, which is not negative.
 func (w *Windows) Even() bool {
 	for i, d := range w.Deep[1:] {
 		if w.Deep[i].B != d.B*d.N {
@@ -69,7 +69,7 @@ func (w *Windows) Even() bool {
 	return w.Deep[0].B >= 0
 }
 
-// gathers reports whether k, or rows, may have several strides in an operand.
+// gathers reports whether operand side, 0 or 1, may have several strides along k or from line to line.
 func (w *Windows) gathers(side int) bool { return side == 0 || !w.Even() }
 
 // Side describes how an operand is copied to shared memory, in pieces of 16 bytes. Transposed is set if the elements of a

@@ -63,8 +63,8 @@ func (m *TensorMap) along(n, stride int) {
 	m.Rank++
 }
 
-// copies reports whether TMA can copy the operand: it begins at a multiple of 16 bytes, as do its rows, which have different places
-// less than a TiB apart, and its array has at most five axes.
+// copies reports whether TMA can copy the operand: it begins at a multiple of 16 bytes, its array has at most five axes, and their
+// strides are multiples of 16 bytes, not 0 and less than 1 TiB.
 func (m *TensorMap) copies() bool {
 	if m.Rank > 5 || m.Offset%16 != 0 {
 		return false
@@ -77,8 +77,8 @@ func (m *TensorMap) copies() bool {
 	return true
 }
 
-// copies reports whether WGMMA and TCGEN05 can read the operands as TMA copies them: neighbours along k are neighbours in memory
-// or, of elements of 16 bits, those along m or n.
+// copies reports whether TMA can copy the operands so that WGMMA and TCGEN05 can read them: neighbours in memory are neighbours
+// along k or, if elements have 16 bits, along m or n.
 func (t *Tensor) copies() bool {
 	for i, m := range t.Maps() {
 		o := []Operand{t.A, t.B}[i]
@@ -90,9 +90,9 @@ func (t *Tensor) copies() bool {
 	return true
 }
 
-// candidate is a tile that a unit can have, with the rates that it reaches relative to the first
-// one, for operands of 16 and of 32 bits, as measured on an H100 with products of 1024 to 8192. Those of TCGEN05 are not measured: with
-// fewer columns the operands' bytes limit it.
+// candidate is a tile that a unit can have, with its rates for operands of 16 and of 32 bits. Those of WGMMA and MMA are relative
+// to the first tile of WGMMA, measured on an H100 with matrices of 1024 to 8192 rows and columns. Those of TCGEN05 are relative to
+// its first tile and estimated: with fewer columns the operands' bytes limit it.
 type candidate struct {
 	unit       TensorUnit
 	m, n       int
@@ -127,7 +127,7 @@ func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func
 }
 
 // chooseTensor returns the best tile of a product, nil if there is none, and what it costs: the
-// results of a multiprocessor, for each k, over the rate relative to the first candidate's.
+// results of a multiprocessor, for each k, divided by the tile's rate.
 func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (best *Tensor, least float64) {
 	for _, c := range candidates {
 		t := &Tensor{
@@ -155,12 +155,11 @@ func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (bes
 
 // What a device does in a microsecond, for the choice of parts: about that of an H100.
 const (
-	tensorFlops  = 5e6   // by a multiprocessor with the first candidate, of operands of 16 bits
+	tensorFlops  = 5e6   // by a multiprocessor with a tile of rate 1, of operands of 16 bits
 	tensorBytes  = 2.5e6 // to and from memory
 	tensorLaunch = 2     // microseconds of the sum of parts, without the time of its bytes
 )
 
-// mostTensorParts bounds the parts of a sum.
 const mostTensorParts = 16
 
 // TensorParts returns in how many parts the sums of a product are best divided: a product with

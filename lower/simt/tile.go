@@ -51,7 +51,7 @@ func newTile(name string, l schedule.Tiling, kind scalar.Type, chunk, m, n, k in
 const panel = 8
 
 // tiles emits the loop over the tiles of the launch. The items of the function are the tiles of
-// each batch, once for each of its parts if there are any; the function has the batches already.
+// each batch, once for each of its parts if there are any; the function's extents already have the batches.
 func (t *tile) tiles(compute func(batch Reg)) {
 	down, across := (t.m+t.Height()-1)/t.Height(), (t.n+t.Width()-1)/t.Width()
 	if t.parts > 0 {
@@ -91,7 +91,6 @@ func (t *tile) tiles(compute func(batch Reg)) {
 	})
 }
 
-// batch returns the batch of an item.
 func (t *tile) batch(item Reg) Reg {
 	if t.parts == 0 {
 		return item

@@ -107,7 +107,6 @@ func (t *tile) exists(k Reg) Reg {
 	return t.less(k, t.num(int64(t.k)))
 }
 
-// sharing emits code for the first n threads of a slice.
 func (t *tile) sharing(n int, f func()) {
 	if n < t.Slice() {
 		t.when(t.less(t.lane, t.num(int64(n))), f)

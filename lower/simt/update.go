@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// updater writes the kernels of an update.
 type updater struct{ *schedule.Update }
 
 func (u updater) emitter(k *ir.Kernel, threads int, group bool) *emitter {
@@ -18,7 +17,6 @@ func (u updater) emitter(k *ir.Kernel, threads int, group bool) *emitter {
 	return newEmitter(f, ix)
 }
 
-// point sets the axes of the grid to those of a point.
 func (u updater) point(e *emitter, i Reg) {
 	dims := u.Kernel.Grid
 	for d := len(dims) - 1; d >= 0; d-- {

@@ -211,7 +211,6 @@ func (g *groupedUpdate) tile(at []Reg) {
 	g.add(w)
 }
 
-// keyAt loads a sorted key.
 func (g *groupedUpdate) keyAt(q Reg) Reg {
 	x := g.reg(g.updater.Key())
 	g.add(&Load{x, len(g.Kernel.Buffers), q})
@@ -285,7 +284,6 @@ func (g *groupedUpdate) fill(base, first Reg) {
 	}
 }
 
-// values returns the registers of values.
 func (g *groupedUpdate) values(rs []ir.Ref) []Reg {
 	out := make([]Reg, len(rs))
 	for i, r := range rs {
@@ -331,7 +329,6 @@ func (g *groupedUpdate) run(base, first, p, c, mine Reg) {
 	}
 }
 
-// termsAt gets the terms of a point of the tile.
 func (g *groupedUpdate) termsAt(q, c Reg) []Reg {
 	i := q
 	if g.columns > 1 {

@@ -30,12 +30,10 @@ func (*Ballot) isStmt() {}
 func (*Add) isStmt()    {}
 func (*AddTo) isStmt()  {}
 
-// ballot returns the register of a Ballot.
 func (e *emitter) ballot(src Reg) Reg {
 	r := e.reg(scalar.U32)
 	e.add(&Ballot{r, src})
 	return r
 }
 
-// addTo emits an addition to an element of a shared array.
 func (e *emitter) addTo(array int, at, value Reg) { e.add(&Add{array, at, value}) }

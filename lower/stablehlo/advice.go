@@ -27,7 +27,6 @@ func (t *translator) invalid(kind error, format string, args ...any) {
 	t.fail(kind, format+"; correct the module, which stablehlo-opt verifies", args...)
 }
 
-// missing refuses an operation without an attribute that it requires.
 func (t *translator) missing(key string) {
 	t.fail(core.ErrCheck, "the attribute %s is missing; add it to the operation, or export the module again", key)
 }

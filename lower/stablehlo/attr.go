@@ -121,7 +121,6 @@ func (s *scanner) number() attr {
 	return floatAttr{roundedTo(f, t), t}
 }
 
-// floatOfBits returns the number of a type that has the bits u.
 func floatOfBits(u uint64, dt core.DType) float64 {
 	var buf [8]byte
 	enc.LittleEndian.PutUint64(buf[:], u)
@@ -141,7 +140,6 @@ func roundedTo(f float64, t Type) float64 {
 	return n.Float()
 }
 
-// numberText reads the characters of a number.
 func (s *scanner) numberText() string {
 	s.blanks()
 	i := s.pos
@@ -169,7 +167,6 @@ func (s *scanner) numberText() string {
 	return lit
 }
 
-// list reads attributes in square brackets.
 func (s *scanner) list() listAttr {
 	s.expect("[")
 	list := listAttr{}
@@ -203,13 +200,11 @@ func (s *scanner) array() listAttr {
 	}
 }
 
-// dict reads attributes by name in braces.
 func (s *scanner) dict() []namedAttr {
 	s.expect("{")
 	return s.entries("}")
 }
 
-// entries reads names and attributes up to a closing bracket.
 func (s *scanner) entries(end string) []namedAttr {
 	var list []namedAttr
 	if s.accept(end) {

@@ -5,8 +5,6 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// Attributes of operations, as translations read them.
-
 // attr returns an attribute with aliases resolved.
 func (f *frame) attr(o *op, key string) (attr, bool) {
 	a, ok := o.attr(key)
@@ -110,7 +108,6 @@ func (f *frame) intsOr(o *op, key string, n, v int) []int {
 	return list
 }
 
-// intOr reads an integer, or returns v if the attribute is missing.
 func (f *frame) intOr(o *op, key string, v int) int {
 	a, ok := f.attr(o, key)
 	if !ok {
@@ -228,7 +225,6 @@ func (d dictAttr) int(key string, v int) int {
 
 func dims(list []int) core.Dims { return core.MakeDims(list...) }
 
-// typeText returns a type as MLIR writes it.
 func typeText(a core.ShapedArray) string {
 	b := []byte("tensor<")
 	for _, d := range a.Shape.All() {

@@ -14,7 +14,6 @@ import (
 // strings, names of dialects and operations, attributes and types, properties of
 // operations, and the operations themselves.
 
-// bytecodeMagic begins a file of MLIR's bytecode.
 var bytecodeMagic = []byte("ML\xefR")
 
 // The sections of a file by their numbers.
@@ -43,7 +42,6 @@ const (
 	newestBytecode    = 6
 )
 
-// bytecode is a file that is being read.
 type bytecode struct {
 	src      *source
 	file     []byte
@@ -58,7 +56,6 @@ type bytecode struct {
 	depth    int
 }
 
-// span is a part of the file.
 type span struct{ start, end int }
 
 // entry is an attribute or a type, decoded when it is first used.
@@ -67,7 +64,7 @@ type entry struct {
 	dialect string
 	custom  bool // in the dialect's own encoding, not as text
 	state   uint8
-	weight  int // number of attributes and types within it
+	weight  int // number of attributes and types within it, itself included
 	attr    attr
 	typ     Type
 }
@@ -90,7 +87,6 @@ func (b *bytecode) cursor(at span, section string) *cursor {
 	return &cursor{b: b, section: section, pos: at.start, end: at.end}
 }
 
-// failf ends reading with an error at the cursor.
 func (c *cursor) failf(format string, args ...any) {
 	c.b.src.fail(c.pos, core.ErrParse, "stablehlo", format, args...)
 }
@@ -174,7 +170,6 @@ func (c *cursor) text() string {
 // viewString returns b as a string that shares its memory.
 func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// readBytecode reads a module from a portable artifact.
 func readBytecode(name string, file []byte) (m *Module, err error) {
 	b := &bytecode{file: file}
 	b.src = &source{name: name, bin: b}
@@ -214,7 +209,6 @@ func (b *bytecode) header() {
 	}
 }
 
-// readSection skips a section and returns its number and its bytes.
 func (c *cursor) readSection() (id int, body span) {
 	first := c.byte()
 	if id = int(first & 0x7f); id >= sectionCount {
@@ -255,7 +249,6 @@ func (b *bytecode) readStrings() {
 	}
 }
 
-// readDialects reads the names of dialects and operations.
 func (b *bytecode) readDialects() {
 	c := b.cursor(b.sections[sectionDialects], sectionNames[sectionDialects])
 	b.dialects = make([]string, c.count("dialects"))

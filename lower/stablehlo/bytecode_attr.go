@@ -79,7 +79,6 @@ var enumerators = map[uint64][]string{
 	19: {"DEFAULT", "HIGHEST", "TOLERANCE"},
 }
 
-// vhloAttr decodes an attribute of VHLO.
 func (b *bytecode) vhloAttr(c *cursor, e *entry) attr {
 	code := c.varint()
 	if names, ok := enumerators[code]; ok {
@@ -201,7 +200,6 @@ func (b *bytecode) tensorAttr(c *cursor, e *entry) attr {
 	return denseAttr{d}
 }
 
-// builtinAttr decodes an attribute of MLIR's own dialect.
 func (b *bytecode) builtinAttr(c *cursor, e *entry) attr {
 	switch code := c.varint(); code {
 	case 0:

@@ -33,7 +33,6 @@ type scope struct {
 	next []int // of each open region, the number of its next value in ids
 }
 
-// rawOp is an operation as the file has it.
 type rawOp struct {
 	name    string
 	pos     int
@@ -98,7 +97,6 @@ func (r *irReader) inside(c *cursor, o *rawOp, read func(*cursor)) {
 	r.scope = outer
 }
 
-// functions reads the region of a module.
 func (r *irReader) functions(c *cursor) {
 	switch blocks := c.varint(); blocks {
 	case 0:
@@ -166,7 +164,6 @@ func (r *irReader) function(c *cursor, o *rawOp) {
 	}
 }
 
-// signatureOf pairs types with the attributes of a function's arguments or results.
 func signatureOf(types []Type, attrs attr) []Arg {
 	list, _ := attrs.(listAttr)
 	args := make([]Arg, len(types))

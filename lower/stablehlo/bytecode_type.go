@@ -32,7 +32,6 @@ func (b *bytecode) typ(k int) Type {
 	return e.typ
 }
 
-// textType reads a type that is stored as text.
 func (b *bytecode) textType(c *cursor) Type {
 	at := c.pos
 	text := c.text()
@@ -49,7 +48,6 @@ func scalarType(name string) Type {
 	return Type{&typ{kind: kindOther, text: name, elem: elemTypes[name]}}
 }
 
-// vhloType decodes a type of VHLO.
 func (b *bytecode) vhloType(c *cursor, e *entry) Type {
 	code := c.varint()
 	if name, ok := vhloScalars[code]; ok {
@@ -81,7 +79,6 @@ func (b *bytecode) vhloType(c *cursor, e *entry) Type {
 	return Type{}
 }
 
-// builtinType decodes a type of MLIR's own dialect.
 func (b *bytecode) builtinType(c *cursor, e *entry) Type {
 	switch code := c.varint(); code {
 	case 0: // an integer: its width, and its signedness in the lowest two bits
@@ -136,7 +133,6 @@ func (b *bytecode) tupleType(c *cursor, e *entry) Type {
 	return Type{&typ{kind: kindTuple, text: string(append(text, '>')), parts: parts}}
 }
 
-// dynamicSize stands for a dimension of unknown size.
 const dynamicSize = math.MinInt64
 
 func (b *bytecode) tensorType(c *cursor, e *entry) Type {

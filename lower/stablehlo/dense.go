@@ -48,7 +48,6 @@ func (s *scanner) dense(at int) attr {
 	return denseAttr{d}
 }
 
-// aval returns the type of a constant.
 func (d *dense) aval(src *source) core.ShapedArray {
 	a, ok := d.typ.Aval()
 	if !ok {
@@ -139,7 +138,6 @@ func (d *dense) memory(m *Module) []byte {
 	return data
 }
 
-// fill decodes all elements into dst.
 func (d *dense) fill(m *Module, dst []byte) {
 	src := m.src
 	a := d.aval(src)

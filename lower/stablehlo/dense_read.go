@@ -10,7 +10,6 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// denseReader reads the elements of a list.
 type denseReader struct {
 	src  *source
 	lit  string
@@ -47,7 +46,6 @@ func (p *denseReader) end() {
 	}
 }
 
-// list reads the elements from axis k on.
 func (p *denseReader) list(k int) {
 	if k == len(p.dims) {
 		if len(p.dst) < p.size {
@@ -180,8 +178,8 @@ func parseInt(lit string) (core.Number, bool) {
 	return core.UintNumber(u), true
 }
 
-// fits reports whether an integer is a value of dt; hexadecimal numbers may also be the
-// bits of a negative one.
+// fits reports whether an integer is a value of dt. One without a sign may also be the bits of
+// a negative value.
 func fits(n core.Number, dt core.DType) bool {
 	if n.Fits(dt) {
 		return true

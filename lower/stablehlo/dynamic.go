@@ -128,7 +128,6 @@ func realDynamicSliceOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.Slice(in[0], dims(f.known(in[1], "start")), dims(f.known(in[2], "limit")), dims(f.known(in[3], "strides")))}
 }
 
-// firstOf takes the first n elements along an axis.
 func firstOf(x core.Value, axis, n int) core.Value {
 	s := x.Aval().Shape
 	hi := s.Ints()

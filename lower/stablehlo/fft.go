@@ -5,13 +5,10 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// fftKinds are the Fourier transforms by name.
 var fftKinds = map[string]prim.FFTKind{"FFT": prim.FFTForward, "IFFT": prim.FFTInverse, "RFFT": prim.FFTReal, "IRFFT": prim.FFTRealInverse}
 
-// maxFFT is the greatest length of a transform.
 const maxFFT = 1 << 26
 
-// fftOp transforms the last axes.
 func fftOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	name := f.text(o, f.either(o, "type", "fft_type"))

@@ -15,7 +15,6 @@ type frame struct {
 	q    map[*op]core.Value // the results of calls of orgqr: see geqrfCall
 }
 
-// region evaluates a region's operations on arguments and returns its results.
 func (f *frame) region(r *region, args []core.Value) []core.Value {
 	replay := core.StartReplay()
 	defer replay.End()
@@ -119,7 +118,6 @@ func (f *frame) want(in []core.Value, n int) {
 	f.arrays(in)
 }
 
-// oneResult returns the declared type of the only result.
 func (f *frame) oneResult(o *op) Type {
 	if len(o.types) != 1 {
 		f.invalid(core.ErrCheck, "has one result, %d are declared", len(o.types))

@@ -21,12 +21,10 @@ func isKeyMark(o *op) bool {
 	return !ok || strings.HasPrefix(strings.TrimLeft(string(text), "<"), "@empty_mesh,")
 }
 
-// isKeyWords reports whether a type is that of a key's words.
 func isKeyWords(t Type) bool {
 	return t.typ != nil && t.kind == kindTensor && t.elem == core.Uint32 && len(t.dims) > 0 && t.dims[len(t.dims)-1] == 2
 }
 
-// keys tells which arguments and results of a function are keys.
 type keys struct{ args, results []bool }
 
 // keys returns which arguments and results JAX marked.

@@ -55,7 +55,6 @@ type Func struct {
 	dynamic answer
 }
 
-// answer is the answer to a yes-or-no question, or unknown.
 type answer uint8
 
 const (
@@ -64,10 +63,8 @@ const (
 	yes
 )
 
-// isUsed reports whether an operation reads a value.
 func (f *Func) isUsed(id int) bool { return id/64 < len(f.used) && f.used[id/64]>>(id%64)&1 == 1 }
 
-// use notes that an operation reads a value.
 func (f *Func) use(id int) {
 	for id/64 >= len(f.used) {
 		f.used = append(f.used, 0)
@@ -195,7 +192,7 @@ type namedAttr struct {
 	val attr
 }
 
-// attr is an attribute: one of the types below, or nil for a unit attribute.
+// attr is an attribute, mostly of one of the types below; nil is a unit attribute.
 type attr any
 
 type (
@@ -224,7 +221,6 @@ type (
 	convAttr struct{ lhs, rhs, out []string }
 )
 
-// attr returns the attribute called key.
 func (o *op) attr(key string) (attr, bool) {
 	for i := range o.attrs {
 		if o.attrs[i].key == key {

@@ -5,7 +5,6 @@ import "strings"
 // operations maps names to the operations that are not in elementwise.
 var operations map[string]operation
 
-// unsupported are operations that are refused, and why.
 var unsupported = map[string]string{
 	"stablehlo.rng":                "its numbers are not determined by its operands; use rng_bit_generator",
 	"stablehlo.infeed":             "a program has no feed from the host; pass the values as arguments",

@@ -279,7 +279,6 @@ func applied(j *jaxpr.Jaxpr, shape core.Dims, in []core.Value) []core.Value {
 	return full(read(j.Outs))
 }
 
-// repeated applies body n times.
 func repeated(n int, body func([]core.Value) []core.Value, init []core.Value) []core.Value {
 	out, _ := trace.Scan(func(c, _ []core.Value) ([]core.Value, []core.Value) { return body(c), nil }, init, nil, trace.ScanConfig{Length: n})
 	return out

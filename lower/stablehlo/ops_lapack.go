@@ -77,7 +77,6 @@ func lapackTable() {
 	}
 }
 
-// letter reads a character of a call's configuration.
 func (f *frame) letter(o *op, key string) byte {
 	a, _ := f.config(o).get(key)
 	n, ok := a.(intAttr)
@@ -87,7 +86,6 @@ func (f *frame) letter(o *op, key string) byte {
 	return byte(n.val)
 }
 
-// choice reads a character that must be in of.
 func (f *frame) choice(o *op, key, of string) byte {
 	c := f.letter(o, key)
 	if strings.IndexByte(of, c) < 0 {
@@ -144,7 +142,6 @@ func potrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{factor, convert(prim.ReduceOr(onDiagonal, matrixAxes(x.Aval())), core.Int32)}
 }
 
-// trsmCall returns BLAS's triangular solve.
 func trsmCall(f *frame, o *op, in []core.Value) []core.Value {
 	p := matrices.TriangularSolveP{
 		LeftSide:     f.choice(o, "side", "LR") == 'L',
@@ -195,7 +192,6 @@ func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{packed, prim.Add(columns, prim.Full(want, 1)), taus}
 }
 
-// takeColumns returns matrices with their columns in the given order.
 func takeColumns(x, order core.Value) core.Value {
 	a := x.Aval()
 	r := a.Rank()

@@ -124,7 +124,6 @@ func rows(x core.Value, batch, contract core.Dims) (y core.Value, k int) {
 	return prim.Reshape(prim.Transpose(x, perm.Append(contract.Ints()...)), dims(append(sizes, k))), k
 }
 
-// lastAt returns element i of the last axis.
 func lastAt(x core.Value, i int) core.Value {
 	shape := x.Aval().Shape
 	last := shape.Len() - 1
@@ -265,7 +264,6 @@ func choleskyOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{adjoint(lowerRoot(adjoint(in[0])))}
 }
 
-// adjoint returns the conjugate transpose of matrices.
 func adjoint(x core.Value) core.Value {
 	a := x.Aval()
 	n := a.Rank()

@@ -12,7 +12,6 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// maxDevices bounds the devices of a mesh in a text.
 const maxDevices = 1 << 16
 
 // mesh reads <["x"=2, "y"=4]>. ok is false for other forms.
@@ -208,7 +207,6 @@ func (f *frame) alone(o *op) bool {
 	return false
 }
 
-// requireMesh refuses a collective outside of a mesh.
 func (f *frame) requireMesh() {
 	if f.mesh == nil {
 		f.fail(core.ErrNoRule, "is outside of sdy.manual_computation, and programs run on one device; export without sharding, or with a mesh")

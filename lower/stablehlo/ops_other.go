@@ -60,7 +60,6 @@ func customCallOp(f *frame, o *op, in []core.Value) []core.Value {
 	return nil
 }
 
-// customCalls are the targets of custom_call that run, by name.
 var customCalls map[string]operation
 
 func customCallTable() {

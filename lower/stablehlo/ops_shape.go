@@ -51,7 +51,6 @@ func (f *frame) resultAval(o *op) core.ShapedArray {
 	return a
 }
 
-// resultElem returns the declared element type of the only result.
 func (f *frame) resultElem(o *op) core.DType {
 	t := f.oneResult(o)
 	if t.kind != kindTensor || t.elem == core.Invalid {

@@ -61,7 +61,6 @@ func parseAll(src *source) (ms []*Module, err error) {
 	return ms, err
 }
 
-// parser reads one module.
 type parser struct {
 	scanner
 	m     *Module
@@ -304,7 +303,6 @@ func (p *parser) function() {
 	p.finish()
 }
 
-// shownAttrs returns attributes as text.
 func shownAttrs(list []namedAttr) []Attr {
 	var out []Attr
 	for _, a := range list {

@@ -149,7 +149,6 @@ func (p *parser) generic(o *op) {
 	p.functionType(o)
 }
 
-// uses reads operands up to a closing bracket.
 func (p *parser) uses(end string) []int {
 	if p.accept(end) {
 		return nil

@@ -117,7 +117,6 @@ func (p *parser) applied(name string, at int, o *op) *region {
 	}
 }
 
-// scalarOf returns the type of one element of a tensor.
 func (p *parser) scalarOf(t Type) Type {
 	if t.kind != kindTensor {
 		p.failf(p.pos, "expected a tensor, got %v", t)

@@ -84,7 +84,6 @@ func (m *Module) Calls(f *Func) bool {
 	return m.called[f.Name]
 }
 
-// noteCalls notes the functions that the operations of a region call.
 func (m *Module) noteCalls(r *region) {
 	if r == nil {
 		return

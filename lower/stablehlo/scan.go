@@ -15,7 +15,6 @@ const (
 	maxResults = 1 << 16 // of an operation
 )
 
-// scanner reads tokens of MLIR's text form.
 type scanner struct {
 	*source
 	pos   int
@@ -63,7 +62,6 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// accept skips a token of punctuation if it comes next.
 func (s *scanner) accept(token string) bool {
 	s.blanks()
 	if strings.HasPrefix(s.text[s.pos:], token) {
@@ -98,7 +96,6 @@ func isLetter(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// isName reports whether c may stand within a name.
 func isName(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '$' || c == '-' }
 
 // word reads a bare name, "" if none comes next. A minus that begins an arrow ends it.
@@ -119,7 +116,6 @@ func (s *scanner) word() string {
 	return w
 }
 
-// acceptWord skips a name if it comes next.
 func (s *scanner) acceptWord(w string) bool {
 	s.blanks()
 	end := s.pos + len(w)
@@ -147,7 +143,8 @@ func (s *scanner) suffix(what string) string {
 	return w
 }
 
-// quoted reads a string in quotes and replaces its escapes. The number of a decoded constant becomes its digits.
+// quoted reads a string in quotes and replaces its escapes. The number of a constant that was decoded becomes the constant's
+// digits: see [blob].
 func (s *scanner) quoted() string {
 	s.expect(`"`)
 	start := s.pos

@@ -68,7 +68,6 @@ func (p *Place) Caret() string {
 	return strings.ReplaceAll(line, "\t", " ") + "\n" + strings.Repeat(" ", col) + "^"
 }
 
-// place returns the position of an offset.
 func (s *source) place(offset int) *Place {
 	if s.bin != nil {
 		return &Place{Section: s.bin.sectionAt(offset), Byte: offset, Location: s.bin.locationAt(offset)}
@@ -93,7 +92,6 @@ func PlaceOf(err error) *Place {
 	return nil
 }
 
-// fail ends reading with an error at an offset.
 func (s *source) fail(offset int, kind error, op, format string, args ...any) {
 	panic(s.error(offset, kind, op, fmt.Sprintf(format, core.Excerpts(args)...)))
 }
@@ -105,7 +103,6 @@ func (s *source) error(offset int, kind error, op, msg string) *core.Error {
 
 func (s *source) pos(p *Place) string { return s.title() + ":" + p.String() }
 
-// title returns the name of the file, or "module" if it has none.
 func (s *source) title() string {
 	if s.name == "" {
 		return "module"

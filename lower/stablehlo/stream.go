@@ -163,7 +163,6 @@ func (t *textReader) add(b []byte) {
 	}
 }
 
-// hex takes digits of a constant.
 func (t *textReader) hex(b []byte) {
 	if t.blob == nil {
 		t.digits = append(t.digits, b...)
@@ -285,7 +284,6 @@ func (t *textReader) end(next byte) {
 
 const upperDigits = "0123456789ABCDEF"
 
-// writeDigits writes a part of a constant as text.
 func writeDigits(text *strings.Builder, data []byte) {
 	text.Grow(2 * len(data))
 	for _, x := range data {

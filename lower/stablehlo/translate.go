@@ -64,7 +64,6 @@ func (m *Module) avals(f *Func, open bool) (avals []core.ShapedArray, err error)
 	return avals, err
 }
 
-// leaves lists the tensors within a type.
 func leaves(t Type, list []Type) []Type {
 	switch t.kind {
 	case kindTuple:
@@ -78,10 +77,9 @@ func leaves(t Type, list []Type) []Type {
 	return list
 }
 
-// Program translates a function for arguments of the given types. They must be the types that the
-// function declares, if it does, or keys in the place of their words: results that JAX marks as keys
-// are keys then. It must run where arrays can be evaluated: an operand that decides a shape is
-// computed.
+// Program translates a function for arguments of the given types. They must be the types that the function declares,
+// with any size for a dimension of unknown size. A key may take the place of its words: results that JAX marks as
+// keys are keys then. Program must run where arrays can be evaluated: an operand that decides a shape is computed.
 func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program, err error) {
 	t := &translator{m: m, opt: o, done: map[string]*callee{}, consts: map[*dense]core.Value{}, contents: map[content][]arrayBytes{}, iotas: map[*jaxpr.Var]int{}}
 	defer func() {
@@ -107,7 +105,6 @@ func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program,
 	return p, nil
 }
 
-// translator stages functions of a module.
 type translator struct {
 	m        *Module
 	opt      Options
@@ -194,7 +191,6 @@ func (f *Func) resultTypes() []Type {
 	return ts
 }
 
-// flatten lists the arrays within values.
 func flatten(vs []core.Value) []core.Value {
 	out := make([]core.Value, 0, len(vs))
 	for _, v := range vs {
@@ -207,7 +203,6 @@ func flatten(vs []core.Value) []core.Value {
 	return out
 }
 
-// unflatten makes values of the given types from arrays.
 func unflatten(types []Type, flat []core.Value) []core.Value {
 	out := make([]core.Value, len(types))
 	for i, t := range types {
@@ -366,7 +361,6 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 	})
 }
 
-// correctType is the fix where a module contradicts its own types.
 const correctType = "correct the declared type"
 
 // mismatch reports why a value of type a does not have the declared type, and the fix; "" if

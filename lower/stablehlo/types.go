@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// elemTypes are the element types by their names in MLIR.
 var elemTypes = map[string]core.DType{
 	"i1": core.Bool, "i2": core.Int2, "i4": core.Int4, "i8": core.Int8, "i16": core.Int16, "i32": core.Int32, "i64": core.Int64,
 	"si2": core.Int2, "si4": core.Int4, "si8": core.Int8, "si16": core.Int16, "si32": core.Int32, "si64": core.Int64,
@@ -20,7 +19,6 @@ var elemTypes = map[string]core.DType{
 
 var complexTypes = map[string]core.DType{"f32": core.Complex64, "f64": core.Complex128}
 
-// elemNames are the names of the element types that a writer uses.
 var elemNames = func() map[core.DType]string {
 	m := map[core.DType]string{}
 	for name, dt := range elemTypes {
@@ -38,7 +36,7 @@ func (s *scanner) typ() Type {
 	s.blanks()
 	start := s.pos
 	if strings.HasPrefix(s.text[start:], "tensor<") {
-		// Most types are tensors that came before.
+		// Most types are tensors whose text was read before.
 		if i := strings.IndexByte(s.text[start:], '>'); i > 0 {
 			if t, ok := s.types[s.text[start:start+i+1]]; ok {
 				s.pos = start + i + 1
@@ -194,7 +192,6 @@ func (s *scanner) elem() core.DType {
 	return core.Invalid
 }
 
-// typeTuple reads types in parentheses.
 func (s *scanner) typeTuple() []Type {
 	s.expect("(")
 	var ts []Type

@@ -128,7 +128,6 @@ func convOf(c *cursor, o *rawOp) convAttr {
 	}
 }
 
-// smallInts returns the elements of a short constant of integers.
 func smallInts(a attr) (list []int, ok bool) {
 	d, ok := a.(denseAttr)
 	if !ok || !d.typ.elem.IsInteger() || len(d.typ.dims) != 1 || d.typ.dims[0] < 0 || d.typ.dims[0] > maxRank {

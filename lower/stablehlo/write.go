@@ -99,7 +99,6 @@ type writer struct {
 	channels   int      // number of collectives so far
 }
 
-// unique returns a symbol that no function has.
 func (w *writer) unique(name string) string {
 	clean := []byte(name)
 	for i, c := range clean {
@@ -155,7 +154,6 @@ func writtenType(a core.ShapedArray) string {
 	return typeText(a)
 }
 
-// block writes operations of one region.
 type block struct {
 	*writer
 	indent string
@@ -448,7 +446,6 @@ func signature(in []operand, out []core.ShapedArray) string {
 	return "(" + strings.Join(ins, ", ") + ") -> " + results
 }
 
-// region writes a region with arguments of the given types.
 func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []operand) string {
 	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}, main: b.main, mesh: b.mesh}
 	args := make([]operand, len(in))

@@ -243,7 +243,6 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 	return nil
 }
 
-// rangeOf takes the elements of the range s along an axis.
 func rangeOf(x core.Value, axis int, s matrices.Subset) core.Value {
 	lo, hi := make([]int, x.Aval().Rank()), x.Aval().Shape.Ints()
 	lo[axis], hi[axis] = s.Lo, s.Hi

@@ -14,7 +14,6 @@ import (
 // device. Devices are numbered row by row over the axes of the mesh; collectives list groups of these
 // numbers.
 
-// meshName returns the symbol of a mesh, which the module declares.
 func (w *writer) meshName(m jaxpr.Mesh) string {
 	var axes []string
 	for _, a := range m.Axes {
@@ -46,7 +45,6 @@ func meshSymbol(i int) string {
 	return fmt.Sprintf("mesh_%d", i-1)
 }
 
-// shardMap writes a program over a mesh.
 func (b *block) shardMap(p *jaxpr.ShardMap, in []operand, out []core.ShapedArray) []operand {
 	if b.mesh != nil {
 		core.Failf(core.ErrNoRule, "a mesh within a mesh is not written; name all axes in one mesh")

@@ -38,7 +38,6 @@ func outAvals(vs []*jaxpr.Var) []core.ShapedArray {
 	return out
 }
 
-// equation writes an equation and returns its results.
 func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []operand {
 	out := outAvals(outs)
 	if hasKeys(in, out) && !takesKeys(p) {
@@ -110,7 +109,6 @@ func writable(p core.Primitive, in []operand) bool {
 	return true
 }
 
-// spread broadcasts operands to the shape of the result.
 func (b *block) spread(in []operand, out core.ShapedArray) []operand {
 	wide := make([]operand, len(in))
 	for i, x := range in {

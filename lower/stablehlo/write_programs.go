@@ -10,7 +10,6 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// body returns the text of a region that is a program.
 func (b *block) body(j *jaxpr.Jaxpr) string {
 	return b.region(j.InAvals(), func(b *block, in []operand) []operand { return b.inline(j, in) })
 }

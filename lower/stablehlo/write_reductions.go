@@ -43,7 +43,6 @@ func (b *block) limit(name string, dt core.DType) operand {
 	return b.literal(core.Lit(n, dt))
 }
 
-// neutral returns the number that an operation starts from.
 func (b *block) neutral(name string, dt core.DType) operand {
 	switch name {
 	case "add", "or", "xor":
@@ -233,7 +232,6 @@ func (b *block) ordered(direction string, x, y operand) operand {
 	return b.op("stablehlo.or", boolean, b.compare(direction, false, boolean, []operand{xr, yr}), tie)
 }
 
-// partOf are the types of the parts of complex numbers.
 var partOf = map[core.DType]core.DType{core.Complex64: core.Float32, core.Complex128: core.Float64}
 
 // selectAndGather writes a windowed reduction of three arrays: the elements to be compared, the elements to be taken, and

@@ -12,7 +12,6 @@ import (
 // scalar program, which defines its numbers. StableHLO has no fused multiply-add: products
 // of f32 are exact in f64, those of f64 are split into two numbers.
 
-// scalarTypes are the element types of scalar values.
 var scalarTypes = map[scalar.Type]core.DType{
 	scalar.Bool: core.Bool, scalar.I8: core.Int8, scalar.I16: core.Int16, scalar.I32: core.Int32, scalar.I64: core.Int64,
 	scalar.U8: core.Uint8, scalar.U16: core.Uint16, scalar.U32: core.Uint32, scalar.U64: core.Uint64, scalar.F32: core.Float32, scalar.F64: core.Float64,
@@ -53,7 +52,6 @@ type elements struct {
 	vals  []core.Value
 }
 
-// full broadcasts x to the shape.
 func (e *elements) full(x core.Value) core.Value {
 	if s := x.Aval().Shape; s != e.shape {
 		return prim.BroadcastInDim(x, e.shape, core.Range(0, s.Len()))
@@ -61,12 +59,10 @@ func (e *elements) full(x core.Value) core.Value {
 	return x
 }
 
-// choose returns yes where a condition holds, else no.
 func (e *elements) choose(c, yes, no core.Value) core.Value {
 	return prim.Where(e.full(c), e.full(yes), e.full(no))
 }
 
-// bitsType returns the unsigned integer with the bits of a small float.
 func bitsType(dt core.DType) core.DType {
 	if dt.Bits() == 8 {
 		return core.Uint8
@@ -74,7 +70,6 @@ func bitsType(dt core.DType) core.DType {
 	return core.Uint16
 }
 
-// result returns the value of the program's result, of type dt.
 func (e *elements) result(dt core.DType) core.Value {
 	r := e.prog.Results
 	x := e.full(e.vals[r[0]])
@@ -102,7 +97,6 @@ func (e *elements) param(imm uint64) core.Value {
 	return convert(x, scalarTypes[scalar.Stored(dt)])
 }
 
-// constant returns the number with the given bits.
 func constant(bits uint64, t scalar.Type) core.Value {
 	dt := scalarTypes[t]
 	buf := make([]byte, 8)
@@ -260,7 +254,6 @@ func halves(x core.Value) (hi, lo core.Value) {
 	return hi, prim.Sub(x, hi)
 }
 
-// highProduct returns the high half of a product of integers.
 func highProduct(x, y core.Value) core.Value {
 	dt := x.Aval().DType
 	n := dt.Bits()

@@ -19,7 +19,6 @@ type sampleResult struct {
 	hash uint64 // hash of the reference executor's bits: FNV-1a
 }
 
-// sampleResults are the results of sampleProgram.
 var sampleResults = []sampleResult{
 	{"tanh", 0x61127463f3cd98df},
 	{"reduce_sum", 0x903e677e1cd8842},

@@ -48,7 +48,6 @@ func (s *convStep) temporary() int {
 	return s.plan.PackedBytes() * s.step.Groups
 }
 
-// compiledConv is the plan of a convolution with its micro-kernels.
 type compiledConv struct {
 	*schedule.Conv
 	product *compiledProduct
@@ -145,7 +144,6 @@ func (c *compiledConv) finite(x *execution, kernel []byte) bool {
 	return true
 }
 
-// convJob is one run of a convolution.
 type convJob struct {
 	*compiledConv
 	in          []byte
@@ -239,7 +237,7 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 }
 
 // run lays out n windows from a position on along the last axis. If that axis has no gaps, windows that read
-// elements at all of its taps are copied together, provided that they are at least four.
+// elements at all of its taps are copied together, provided that there are at least four of them.
 func (l *layer) run(dst []byte, base int, place []int, n int) {
 	last := len(place) - 1
 	lo, hi := n, n // windows that read elements at all taps
@@ -364,7 +362,6 @@ func (l *layer) window(dst []byte, base int, place []int, d, k, size int) {
 // clip returns the part of elements k to k+n that is requested.
 func (l *layer) clip(k, n int) (lo, hi int) { return max(k, l.from), min(k+n, l.to) }
 
-// put copies n elements of the input.
 func (l *layer) put(dst []byte, base, k, n int) {
 	lo, hi := l.clip(k, n)
 	if lo < hi {

@@ -18,7 +18,6 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// executor compiles for one target.
 type executor struct {
 	target
 	processor schedule.Processor
@@ -26,7 +25,7 @@ type executor struct {
 	product   func(*fuse.Product, schedule.Processor) *schedule.Product
 	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
 	micro     func(codegen.MicroKernel) (*native.Code, error)
-	least     int                        // bytes that steps on row tiles pass to each other: see fuse.Target
+	least     int                        // bytes that steps must pass to each other to run on row tiles: see fuse.Target
 	tileRows  func(s *fuse.RowTiles) int // rows of a row tile; nil: the planner chooses
 	memory    func() error               // why machine code cannot run here, nil if it can
 	perilous  func() error               // why the system may end the process, nil if it does not

@@ -23,7 +23,6 @@ type frame struct {
 	bufs     []uint64         // of the launch that runs
 }
 
-// ref is the memory of a value.
 type ref struct {
 	data  []byte
 	array *runtime.Array // that has the memory; nil for memory of the arena or of a loop

@@ -12,7 +12,6 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// kernel is a kernel with its machine code.
 type kernel struct {
 	ir        *ir.Kernel
 	code      *native.Code
@@ -71,7 +70,6 @@ type launch struct {
 	folded  int64   // elements of the kernel's running fold
 }
 
-// newLaunch prepares a kernel for certain values of its symbols.
 func newLaunch(k *kernel, symbols []int64, threads int) launch {
 	l := launch{kernel: k, points: 1}
 	for _, d := range k.ir.Grid {
@@ -151,7 +149,6 @@ func (l *launch) arguments(w *worker, buffers []uint64, symbols []int64, first, 
 	return args
 }
 
-// launchJob is one run of a launch, in chunks.
 type launchJob struct {
 	*launch
 	*execution

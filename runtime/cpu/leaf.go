@@ -18,7 +18,6 @@ import (
 // than on the reference executor.
 const fewElements = 512
 
-// leafCache holds the code of eager operations.
 type leafCache struct {
 	kernels runtime.LeafCache[*kernel]      // elementwise, for any shape; nil: there is no code
 	leaves  runtime.LeafCache[runtime.Leaf] // other operations, by shape; nil: the reference runs them
@@ -88,7 +87,6 @@ func inBlocks(b *ir.Builder, n ir.Size, element func(axes ...ir.Term)) {
 	})
 }
 
-// leaf runs an elementwise kernel.
 func (k *kernel) leaf(ctx context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) (err error) {
 	if outs[0] == nil || outs[0].Buffer() != nil {
 		outs[0] = newResult(&runtime.Slab{}, types[0])

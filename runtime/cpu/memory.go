@@ -195,7 +195,6 @@ func (m *blocks) trim() {
 	m.unmapFree()
 }
 
-// unmapFree gives all free blocks back to the system.
 func (m *blocks) unmapFree() {
 	for class, list := range m.free {
 		for _, b := range list {

@@ -31,8 +31,8 @@ func (p *program) productStep(s *fuse.Product, plan *compiledProduct) *productSt
 	return st
 }
 
-// constantStep makes an operand from constants alone, which only one product reads. Once the product has packed it, the
-// step does nothing.
+// constantStep makes, from constants alone, an operand that only one product reads. Once the product has packed it,
+// the step does nothing.
 type constantStep struct {
 	*launchStep
 	pack *packedOnce
@@ -45,7 +45,7 @@ func (s constantStep) run(x *execution, f *frame) error {
 	return s.launchStep.run(x, f)
 }
 
-// mostWidened bounds how many times as large as the constants that it is made from an operand may be if it is kept.
+// An operand that is computed from constants is kept packed only if it has at most mostWidened times their bytes.
 const mostWidened = 4
 
 // packComputed lets products pack once what a step before them computes from constants, such as weights in another type.

@@ -49,7 +49,6 @@ func (s *productStep) run(x *execution, f *frame) error {
 	return x.ended()
 }
 
-// right returns the value that is the plan's right operand.
 func (p *compiledProduct) right(s *fuse.Product) int {
 	if p.Swapped {
 		return s.In[0]
@@ -57,7 +56,6 @@ func (p *compiledProduct) right(s *fuse.Product) int {
 	return s.In[1]
 }
 
-// productJob is one run of a product.
 type productJob struct {
 	*compiledProduct
 	space *space
@@ -114,7 +112,6 @@ func (j *productJob) callRows(left int) int {
 // rectangle is a part of C.
 type rectangle struct{ row, col, rows, cols int }
 
-// batchAt returns the addresses of product b of the batch.
 func (j *productJob) batchAt(b int) [3]uint64 {
 	at := j.at
 	for _, x := range j.Batch {
@@ -226,7 +223,6 @@ func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 	w.transpose(j.move, codegen.TransposeArgs{Src: from, Dst: to, LdS: uint64(j.ColB), LdD: ld, Rows: uint64(cols), Cols: uint64(n)})
 }
 
-// once is the loop around a single product.
 var once = codegen.TileLoop{Count: 1}
 
 // tile computes a part of C with whole register tiles and partial ones at its edges, for contracted

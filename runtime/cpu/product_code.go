@@ -19,7 +19,6 @@ type microKey struct {
 	isa    codegen.ISA
 }
 
-// compiledProduct is the plan of a product with its micro-kernels.
 type compiledProduct struct {
 	schedule.Product
 	model       *codegen.Model

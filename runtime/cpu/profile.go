@@ -24,7 +24,6 @@ type clock struct {
 	times    map[*program][]StepTime
 }
 
-// run runs step i of a program and measures it.
 func (c *clock) run(p *program, i int, x *execution, f *frame) error {
 	times, ok := c.times[p]
 	if !ok {

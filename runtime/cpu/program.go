@@ -16,7 +16,6 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// program is a plan with machine code for its kernels.
 type program struct {
 	plan    *fuse.Plan
 	steps   []step
@@ -221,7 +220,6 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 	return p, nil
 }
 
-// aligned rounds a size up to a multiple of the arena's alignment.
 func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
 
 // step compiles a step of a plan. It returns nil if the step is refused.
@@ -311,7 +309,6 @@ func (b *programBuilder) boxesOf(k *ir.Kernel) []*ir.Kernel {
 	return b.boxes[k]
 }
 
-// loop compiles the plans within a loop.
 func (b *programBuilder) loop(p *program, s *fuse.Loop) (step, error) {
 	var programs []*program
 	for _, q := range s.Plans {

@@ -18,7 +18,6 @@ type rowTileStep struct {
 
 func (s *rowTileStep) temporary() int { return s.plan.Shared }
 
-// rowPart is a step of a row tile.
 type rowPart struct {
 	fuse.RowTilePart
 	*schedule.RowPart
@@ -86,7 +85,6 @@ func (s *rowTileStep) scratch() (n int) {
 	return n
 }
 
-// rowTileJob is one run of a rowTileStep.
 type rowTileJob struct {
 	*rowTileStep
 	*execution
@@ -255,7 +253,6 @@ func (j *rowTilePacker) Chunk(i, worker int) {
 	p.allPanels(w, to, k, min(k+p.Deep, p.K))
 }
 
-// rightOf returns the address of the right operand for an item.
 func (j *rowTileJob) rightOf(part *rowPart, item int) uint64 {
 	q := part.product
 	at, rest := j.frame.addr[q.In[1]], item*j.step.Rows/q.M
@@ -266,7 +263,6 @@ func (j *rowTileJob) rightOf(part *rowPart, item int) uint64 {
 	return at
 }
 
-// packShared packs the operands that all threads read.
 func (j *rowTileJob) packShared() {
 	for i := range j.parts {
 		part := &j.parts[i]

@@ -245,7 +245,6 @@ func (s *callStep) run(x *execution, f *frame) error {
 	return nil
 }
 
-// callAlign is the alignment of an array's memory.
 const callAlign = 16
 
 // memory returns data if it is aligned, else memory of the same size.

@@ -76,7 +76,6 @@ type parallel func(chunk int)
 
 func (p parallel) Chunk(i, _ int) { p(i) }
 
-// sortJob is one run of a sortStep.
 type sortJob struct {
 	*sortStep
 	*execution
@@ -117,5 +116,4 @@ func (j *sortJob) Chunk(i, worker int) {
 	}
 }
 
-// part returns piece i of n bytes.
 func part(data []byte, i, n int) []byte { return data[i*n:][:n:n] }

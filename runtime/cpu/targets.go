@@ -10,7 +10,6 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// A target is an instruction set that an executor compiles for.
 type target struct {
 	name  string      // of the executor
 	isa   codegen.ISA // nil on another architecture: a binary contains only the code generator of its own

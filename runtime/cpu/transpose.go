@@ -28,7 +28,6 @@ func (s *transposeStep) run(x *execution, f *frame) error {
 	return x.ended()
 }
 
-// transposeJob is one run of a transposition.
 type transposeJob struct {
 	*transposeStep
 	space    *space

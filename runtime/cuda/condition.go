@@ -51,7 +51,7 @@ const conditionText = `.version 6.0
 }
 `
 
-// leastConditional is the first driver whose graphs have loops and branches in loops.
+// leastConditional is the version of the first driver whose graphs have loops, and branches in loops.
 const leastConditional = 12040
 
 // conditions is what graphs with loops need.
@@ -83,7 +83,6 @@ func (d *driver) refusesLoops() error {
 	return c.failed
 }
 
-// graphsText describes the graphs of the device.
 func (d *driver) graphsText() string {
 	err := d.refusesLoops()
 	switch {
@@ -135,8 +134,8 @@ func (d *driver) newStop() (device.Memory, error) {
 	return m, nil
 }
 
-// Stop ends the loops of all runs that are not over. The byte that stops them is set by a stream in which nothing waits for the graph, and
-// cleared behind the graph.
+// Stop ends the loops of all runs that are not over. The byte that stops them is set on a stream that does not wait for the graph, and
+// cleared on the graph's stream, after the graph.
 func (g *graph) Stop() error {
 	if g.stop == 0 {
 		return nil
@@ -159,9 +158,9 @@ func (g *graph) Stop() error {
 
 // A level is a graph that is being filled: the whole one, or the body of a conditional node.
 type level struct {
-	graph, behind cu.Handle
-	condition     cu.Condition // of the node whose body it is
-	asked         cu.Handle    // the node that sets it before that node
+	graph, behind cu.Handle    // behind is the node that was added last, 0 if there is none
+	condition     cu.Condition // of the conditional node whose body it is
+	asked         cu.Handle    // the node that sets the condition before the conditional node
 	repeats       bool
 }
 

@@ -76,12 +76,12 @@ func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	return err
 }
 
-// Upload copies to memory that only commands before the mark free use. It waits for no other command.
+// Upload copies to dst, which no command after the mark called free uses. The copy waits for the commands before that mark only.
 func (d *driver) Upload(dst device.Memory, data []byte, free device.Mark) (device.Mark, error) {
 	return d.upload(&d.up, uintptr(dst), data, free)
 }
 
-// upload copies to the device once the mark free is over, and returns the mark of the copy.
+// upload copies to the device once the mark called free is over, and returns the mark of the copy.
 func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark) (m device.Mark, _ error) {
 	way.mu.Lock()
 	defer way.mu.Unlock()
@@ -142,7 +142,7 @@ func (d *driver) Arrived(m device.Mark) error {
 	return d.explain(d.within(func() error { return d.up.marks.wait(m) }))
 }
 
-// Read copies elements that have been computed from the device. It waits for no other command.
+// Read copies elements, which must have been computed, from the device. It waits for no other command.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
 	d.down.mu.Lock()
 	defer d.down.mu.Unlock()

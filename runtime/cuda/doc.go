@@ -7,9 +7,9 @@
 //	f := weft.Jit(f, weft.On(gpu))
 //
 // The driver is all that must be installed: kernels are printed as PTX, which the driver
-// compiles. Results have the reference executor's bits. The driver is loaded when the
-// process first requests its executors, without cgo; a process that imports the package is
-// linked dynamically.
+// compiles. Results have the reference executor's bits, unless weft.Precision(weft.Fast) permits
+// others. The driver is loaded when the process first requests its executors, without cgo; a
+// process that imports the package is linked dynamically.
 //
 // Machine code is kept in the folder weft/cuda of the user's cache directory, or in the folder
 // that WEFT_CUDA_CACHE names; WEFT_CUDA_CACHE=off keeps none.

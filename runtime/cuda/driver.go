@@ -90,7 +90,7 @@ type driver struct {
 	pool        cu.Handle
 	cores       simt.TensorCores
 	tried       sync.Once // tries to compile wgmma or tcgen05
-	accelerated uintptr   // the target of modules with instructions that not all later ones have; 0: the context's
+	accelerated uintptr   // the target of accelerated modules (see ptx.Module); 0: that of the context
 	refused     error     // the driver's error if it does not compile them
 	conditions  conditions
 	profiled    bool // a profiler runs
@@ -252,7 +252,6 @@ func (d *driver) Leave() {
 	goruntime.UnlockOSThread()
 }
 
-// within calls f with the device's context.
 func (d *driver) within(f func() error) error {
 	if err := d.enter(); err != nil {
 		return err
@@ -327,7 +326,6 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	return nil
 }
 
-// params writes the parameters of the next launch.
 func (d *driver) params(kn *kernel, buffers []device.Place, symbols []int64) error {
 	n := len(buffers) + len(symbols)
 	p, err := d.launcher.Params(kn.words(n))

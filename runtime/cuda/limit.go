@@ -15,7 +15,6 @@ import (
 // such as GiB, or a percentage of the device's memory.
 const memoryVariable = "WEFT_CUDA_MEMORY"
 
-// environment returns the limit that WEFT_CUDA_MEMORY sets.
 var environment = sync.OnceValues(func() (share, error) { return parseShare(os.Getenv(memoryVariable)) })
 
 // share is a number of bytes, or a fraction of a device's memory. Both are 0 if there is no limit.

@@ -25,7 +25,6 @@ const (
 	cacheSuffix   = ".cubin"
 )
 
-// module is loaded machine code of one kernel.
 type module struct {
 	handle   cu.Handle // of the kernel
 	bytes    int

@@ -25,7 +25,6 @@ func (d *driver) Begin(name []byte) { cu.PushRange(name) }
 // End ends the range that began last.
 func (d *driver) End() { cu.PopRange() }
 
-// nameless matches characters other than letters and digits.
 var nameless = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
 // shown returns the name of a kernel in a profile: the user's line follows it, as in add__model_go_12. Without a profiler there

@@ -53,7 +53,7 @@ const tried = `.version %s
 }
 `
 
-// wgmmaVariable is an environment variable. If it is "off", all products on tensor cores use mma.sync, in the place of tcgen05, too.
+// wgmmaVariable is an environment variable. If it is "off", all products on tensor cores use mma.sync, neither wgmma nor tcgen05.
 const wgmmaVariable = "WEFT_CUDA_WGMMA"
 
 // openTensorCores finds the tensor cores of a device of a compute capability. If the driver does not report the attributes that

@@ -10,7 +10,6 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// view is a run of bytes on the device.
 type view struct {
 	p      *piece
 	offset int
@@ -18,7 +17,6 @@ type view struct {
 
 func (v view) place() Place { return Place{v.p.m, v.offset} }
 
-// buffer is the memory of an array on the device.
 type buffer struct {
 	e     *executor
 	at    view

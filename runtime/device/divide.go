@@ -19,7 +19,6 @@ func (d divider) Divides(k *ir.Kernel) bool {
 	return simt.Columns(k) || simt.Rows(k, schedule.Device(d))
 }
 
-// planOf returns the plan of a legalized program for a device.
 func planOf(j *jaxpr.Jaxpr, d schedule.Device) *fuse.Plan {
 	return fuse.Translate(j, fuse.Device(divider(d)))
 }
@@ -55,7 +54,6 @@ func dividedReduction(k *ir.Kernel, buffers []schedule.Slot) *schedule.Sequence 
 	return n
 }
 
-// cumulate adds the launches of running folds.
 func cumulate(n *schedule.Sequence, d *simt.CumulativeDivision, buffers []schedule.Slot) {
 	buffers = slices.Clip(buffers)
 	totals, running := n.Add(d.Scratch), n.Add(d.Scratch)

@@ -182,7 +182,6 @@ func (e *executor) anyShape(p core.Primitive, in, out []core.ShapedArray) runtim
 	}
 }
 
-// failing returns code that returns an error.
 func failing(err error) runtime.Leaf {
 	return func(context.Context, core.Primitive, []*runtime.Array, []core.ShapedArray, []*runtime.Array) error {
 		return err

@@ -14,7 +14,6 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// executor runs programs on a driver's device.
 type executor struct {
 	driver Driver
 	pool   pool
@@ -69,7 +68,6 @@ func arrayOf(t core.ShapedArray, b *buffer) *runtime.Array {
 
 func bytesOf(t core.ShapedArray) int { return t.Size() * t.DType.Size() }
 
-// fresh returns new memory for a value of type t.
 func (e *executor) fresh(t core.ShapedArray) (view, error) {
 	p, err := e.pool.alloc(bytesOf(t))
 	return view{p: p}, err
@@ -262,7 +260,6 @@ func (e *executor) oneShape(p core.Primitive, in []core.ShapedArray) runtime.Lea
 	}
 }
 
-// leaf compiles a program of one equation.
 func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	if err := e.Available(); err != nil { // which opens the device
 		return leaf{err: err}

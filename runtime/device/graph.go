@@ -23,7 +23,8 @@ type Looper interface {
 	Loops() bool
 }
 
-// A Launch is a kernel with its operands, or a mark of launches that run conditionally.
+// A Launch is a kernel with its operands, a copy, or a mark of launches that run conditionally. A copy has neither a kernel nor
+// a Control, and copies Symbols[0] bytes from Buffers[0] to Buffers[1]; graphs contain none.
 type Launch struct {
 	Kernel  Kernel
 	Groups  int
@@ -35,8 +36,8 @@ type Launch struct {
 // Control is what a launch without a kernel means for those that follow it.
 type Control uint8
 
-// The launches between a Repeat, or an If, and its End run if the bytes of its buffers are all 1. Those behind a Repeat run again, as
-// long as the bytes of the End's buffers are all 1.
+// The launches between a Repeat or an If and its End run if the bytes of the buffers of the Repeat or If are all 1. Those after a
+// Repeat run again as long as the bytes of the buffers of its End are all 1. Kernels and copies have Always.
 const (
 	Always Control = iota
 	Repeat
@@ -52,7 +53,7 @@ type Graph interface {
 	// Run submits the launches to the device.
 	Run() error
 
-	// Stop ends the loops of the latest run, and of earlier ones that are not over. Their results are lost. Later runs are whole.
+	// Stop ends the loops of the latest run, and of earlier ones that are not over. Their results are lost. Later runs are not affected.
 	Stop() error
 }
 
@@ -69,10 +70,10 @@ type replay struct {
 	graphs bool // the launches are submitted as a graph: the driver makes graphs, and the number of launches suits one
 	loops  bool // among the launches are loops or branches, so that the first run makes the graph
 
-	turn   chan struct{} // of one element, in it while a call uses the fields below
+	turn   chan struct{} // holds its one element while a call uses the fields below
 	script *script
 	graph  Graph
-	ran    Mark // after the latest run of loops that no context ends; 0: it is over
+	ran    Mark // after the latest run of loops whose context cannot end; 0: there was none, or it is over
 	same   []int
 	taken  []taken // by slot that a run allocates
 }
@@ -213,7 +214,7 @@ func (g *replay) give(ctx context.Context, d Driver, ls []Launch, changed []int)
 			break
 		}
 		if err := g.graph.Set(i, ls[i]); err != nil {
-			g.graph = nil // made anew, by the next run unless the driver cannot change the nodes of loops
+			g.graph = nil // made anew: now if there are loops, whose nodes a driver may be unable to change, else by the next run
 			if g.loops {
 				break
 			}

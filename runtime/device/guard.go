@@ -6,11 +6,10 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// On a device whose graphs have no loops, a loop whose length is on the device only, and branches, run without the host where
-// their programs consist of few kernels: iterations are launched before it is known
-// whether they take place, each kernel with a guard, a byte of memory that the condition
-// clears. All branches are launched, each with a guard of its own. The host reads whether
-// a loop has ended after batches of iterations, not after each.
+// On a device whose graphs have no loops, a loop whose length only the device knows, and branches, run without the host if their
+// programs consist of few kernels. Iterations are launched before it is known whether they take place, each kernel with a guard,
+// a byte of memory that the condition clears. All branches are launched, each with a guard of its own. The host reads whether a
+// loop has ended after batches of iterations, not after each.
 
 // mostLaunches bounds the launches of an iteration, and those of all branches, that are
 // made whether or not they are needed.

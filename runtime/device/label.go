@@ -31,7 +31,6 @@ func fromKernel(err error) bool {
 	return errors.As(err, &e) && e.FromKernel()
 }
 
-// outOfMemory reports whether an error says that memory ran out.
 func outOfMemory(err error) bool {
 	var e interface{ OutOfMemory() bool }
 	return errors.As(err, &e) && e.OutOfMemory()

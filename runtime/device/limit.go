@@ -9,7 +9,6 @@ type Limiter interface {
 	Limit() (bytes int, setting string)
 }
 
-// limitError is the error of an allocation beyond a limit.
 type limitError struct {
 	limit   int
 	setting string

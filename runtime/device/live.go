@@ -55,7 +55,6 @@ func originsOf(j *jaxpr.Jaxpr, eager bool) []*origin {
 // named bounds the descriptions of arrays in an error about memory.
 const named = 5
 
-// describe sets the origin of a block.
 func (p *pool) describe(b *block, o *origin) {
 	p.mu.Lock()
 	b.origin = o

@@ -15,7 +15,7 @@ import (
 type loop struct {
 	loop     *fuse.Loop
 	programs []*program
-	guarded  bool    // the programs are guarded
+	guarded  bool
 	advance  *launch // of a while loop that runs on the device
 	choose   *launch // of branches that are chosen on the device
 }

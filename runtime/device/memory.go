@@ -97,8 +97,8 @@ func (p *pool) pieceOf(b *block) *piece {
 	return x
 }
 
-// lend returns a block of the size of a piece, which the caller puts back: preferably the
-// block before, if that is not nil.
+// lend returns a block of the size of a piece, which the caller puts back: preferably
+// the one given as before, which may be nil.
 func (p *pool) lend(size int, before *block) (*block, error) {
 	b, err := p.find(size, func() *block { return p.take(size, before) })
 	if err != nil || b.upload == 0 {
@@ -203,8 +203,8 @@ func (p *pool) again(n int, err error) (b *block, _ error) {
 	return b, err
 }
 
-// take returns a block that is kept: preferably the block before, else the block that was put
-// back last; nil if there is none.
+// take returns a free block of a size: the one given as before, if it is among the last that were
+// put back, else the one that was put back last; nil if there is none.
 func (p *pool) take(size int, before *block) *block {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -235,7 +235,7 @@ func (p *pool) remove(f *blocks, i int) *block {
 	return b
 }
 
-// farBack is how far before the last block take searches for the block before.
+// farBack is how far back from the last block of the list take searches for the one given as before.
 const farBack = 64
 
 // handedOut records that memory was given out. The caller has locked p.
@@ -288,7 +288,6 @@ func (p *pool) put(b *block) {
 	p.discard(over)
 }
 
-// discard returns memory to the driver.
 func (p *pool) discard(bs []*block) {
 	for _, b := range bs {
 		if b.upload > 0 {

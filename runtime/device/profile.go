@@ -45,7 +45,6 @@ type clock struct {
 	stamps   []Stamp
 }
 
-// span is the time of a step between two stamps.
 type span struct {
 	of       *StepTime
 	from, to Stamp
@@ -59,7 +58,6 @@ func (c *clock) stamp() (Stamp, error) {
 	return s, err
 }
 
-// run runs step i of a program.
 func (c *clock) run(p *program, i int, x *execution, f *frame) error {
 	times, ok := c.times[p]
 	if !ok {

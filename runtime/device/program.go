@@ -14,7 +14,6 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// program is a plan with the device's code for its kernels.
 type program struct {
 	e       *executor
 	plan    *fuse.Plan
@@ -221,7 +220,6 @@ func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 	return p, nil
 }
 
-// kernel returns the launch of a function.
 func (b *builder) kernel(key any) *launch {
 	i, ok := b.funcs[key]
 	if !ok {
@@ -244,7 +242,6 @@ func groupsOf(f *simt.Func, symbols []int64) int64 {
 	return f.Groups(symbols)
 }
 
-// launch returns the step of a kernel that reads and writes values.
 func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
 	l := b.kernel(key)
 	for _, id := range ids {

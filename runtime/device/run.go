@@ -16,8 +16,8 @@ type execution struct {
 	e    *executor
 	name []byte // for a profiler, with a zero at the end
 
-	clock   *clock    // measures steps; nil: they are not measured
-	entered bool      // the driver has been entered
+	clock   *clock // measures steps; nil: they are not measured
+	entered bool
 	ranges  Ranger    // nil: no profiler runs
 	guard   view      // of kernels in guarded programs; without memory elsewhere
 	held    []*piece  // memory that goes back when all commands have been given
@@ -59,7 +59,6 @@ func (x *execution) scratch(bytes int) (view, error) {
 	return v, err
 }
 
-// launch is a kernel with its number of groups.
 type launch struct {
 	kernel Kernel
 	groups int
@@ -302,7 +301,6 @@ func (p *program) into(x *execution, args, want []view) ([]view, error) {
 	return out, nil
 }
 
-// kernelStep launches a kernel on values.
 type kernelStep struct {
 	*launch
 	buffers []int

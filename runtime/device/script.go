@@ -97,7 +97,6 @@ func (r *recorder) alloc(p *pool, bytes int) (*piece, error) {
 // free takes memory that the rest of the run may use for something else.
 func (r *recorder) free(p *piece) { r.spare[p.bytes] = append(r.spare[p.bytes], p) }
 
-// symbol returns a view in terms of the script's slots.
 func (r *recorder) symbol(v view) symbol {
 	slot, known := r.slots[v.p]
 	if !known {
@@ -106,7 +105,6 @@ func (r *recorder) symbol(v view) symbol {
 	return symbol{slot, v.offset - r.base(slot).offset, view{}}
 }
 
-// base returns the memory of a slot.
 func (r *recorder) base(slot int) view {
 	if slot < len(r.args) {
 		return r.args[slot]
@@ -114,12 +112,10 @@ func (r *recorder) base(slot int) view {
 	return view{p: r.own[slot-len(r.args)]}
 }
 
-// add records a launch.
 func (r *recorder) add(k Kernel, groups int, views []view, symbols []int64) {
 	r.append(Launch{Kernel: k, Groups: groups, Symbols: slices.Clone(symbols)}, views...)
 }
 
-// append records a launch on memory.
 func (r *recorder) append(l Launch, views ...view) {
 	for i, v := range views {
 		l.Buffers = append(l.Buffers, v.place())
@@ -171,7 +167,6 @@ func (r *recorder) drop(s *script) {
 	r.given, r.args, r.own, r.slots, r.spare = nil, nil, nil, nil, nil
 }
 
-// set replaces the memory of a slot.
 func (s *script) set(slot int, at Place) {
 	if s.now[slot] == at {
 		return

@@ -122,7 +122,6 @@ func siteOf(e *jaxpr.Eqn) string {
 	return e.Site.String()
 }
 
-// A sequenceTask runs kernels and copies one after the other.
 type sequenceTask struct {
 	sequence *schedule.Sequence
 	call     *fuse.Call

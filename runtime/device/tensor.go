@@ -77,7 +77,6 @@ func tensorProduct(s *fuse.Product) *simt.Product {
 	return p
 }
 
-// tensorFunc returns the function of a product whose operands may be rounded.
 func (b *builder) tensorFunc(plan *fuse.Plan, s *fuse.Product) *simt.Func {
 	p := tensorProduct(s)
 	for i, id := range []int{s.In[0], s.In[1], s.Out} {

@@ -30,7 +30,6 @@ const (
 	firstBytes  = 4096 // libraries send this much without asking the receiver
 )
 
-// Tags of messages.
 const (
 	tagFirst = 1
 	tagRest  = 2
@@ -71,7 +70,6 @@ type exchange struct {
 	come, full    []int // ranks whose first messages are to come through boxes, and those whose boxes are full
 }
 
-// A slot describes a request.
 type slot struct {
 	kind slotKind
 	rank int
@@ -310,7 +308,6 @@ func (e *exchange) late() string {
 	return fmt.Sprintf("process %d", e.waitsFor()[0])
 }
 
-// waitsFor returns the ranks of the processes that the exchange waits for.
 func (e *exchange) waitsFor() []int {
 	ranks := slices.Concat(e.come, e.full)
 	for _, s := range e.slots {

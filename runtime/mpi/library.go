@@ -34,7 +34,6 @@ var symbols = [count]string{
 	"MPI_Testsome", "MPI_Error_string", "MPI_Abort", "MPI_Finalize", "MPI_Isend_c MPI_Isend", "MPI_Irecv_c MPI_Irecv", "MPI_Iprobe", "MPI_Abi_get_version",
 }
 
-// A library is an MPI library that has been loaded.
 type library struct {
 	file      string
 	version   string

@@ -201,7 +201,7 @@ func (d *driver) Alloc(n int) (device.Memory, error) {
 	return device.Memory(m), nil
 }
 
-// Free lets the next command release device memory: the collector's goroutine calls it.
+// Free lets a later command release device memory: it may be called by the collector's goroutine.
 func (d *driver) Free(m device.Memory) {
 	if n, ok := d.sizes.LoadAndDelete(m); ok {
 		d.allocated.Add(-int64(n.(int)))

@@ -10,9 +10,9 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// garbage contains the driver's objects whose owners the collector found unreachable. The next command
-// releases them. The collector's goroutine would release them concurrently with commands, and there
-// are drivers (Oclgrind) that count references without a lock.
+// garbage contains the driver's objects whose owners the collector found unreachable. The next launch, mark
+// or allocation releases them. The collector's goroutine would release them concurrently with commands, and
+// there are drivers (Oclgrind) that count references without a lock.
 type garbage struct {
 	mu       sync.Mutex
 	kernels  []cl.Handle

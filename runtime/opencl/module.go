@@ -17,7 +17,6 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// module is a built program.
 type module struct{ handle cl.Handle }
 
 type kernel struct {

@@ -73,7 +73,6 @@ func (p *divided) captured() (list []*layout) {
 	return list
 }
 
-// mostVariants bounds the variants of a program that are kept.
 const mostVariants = 64
 
 // variant returns the program for arguments that are cut like args, and compiles it if it must.
@@ -316,7 +315,6 @@ func (p *divided) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	return err
 }
 
-// destroy frees the results of all devices.
 func (g *group) destroy(hs [][]capi.Handle) {
 	for _, list := range hs {
 		for _, h := range list {

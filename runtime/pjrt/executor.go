@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// device is the executor of one device of a client.
 type device struct {
 	*client
 	handle capi.Handle
@@ -65,7 +64,6 @@ func (d *device) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, e
 	return runtime.MadeIn(a.Aval(), b), nil
 }
 
-// upload copies the elements of an array to the device.
 func (d *device) upload(data []byte, a core.ShapedArray) (*buffer, error) {
 	t, err := typeOf(a)
 	if err != nil {

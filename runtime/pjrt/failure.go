@@ -25,7 +25,7 @@ func (c *client) explain(err error) error {
 	return err
 }
 
-// place matches the name of a line of the module in a message of the compiler.
+// place matches the part of the compiler's message that names a line of the module.
 var place = regexp.MustCompile(`(?:-|<unknown>|<stdin>|"-"|loc\("[^"]*"):(\d+):\d+`)
 
 // line matches the user's file and line at the end of a line of the module.

@@ -241,7 +241,8 @@ func (g *group) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// Leaf returns code for an operation on arrays of the group, nil for those that the executor of one device has no code for.
+// Leaf returns code for an operation on arrays of the group. Like that of a device, it returns nil for operations that hold
+// programs, have effects, call the host or have no code in StableHLO.
 func (g *group) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil

@@ -18,7 +18,6 @@ type layout struct {
 	spec jaxpr.Spec // without the last axes that are not cut
 }
 
-// layout returns the layout of a mesh and a spec.
 func (g *group) layout(m jaxpr.Mesh, s jaxpr.Spec) *layout {
 	for len(s) > 0 && len(s[len(s)-1]) == 0 {
 		s = s[:len(s)-1]
@@ -37,13 +36,11 @@ func (g *group) whole() *layout {
 	return g.layout(jaxpr.Mesh{Axes: []jaxpr.MeshAxis{{Name: "devices", Size: len(g.devices)}}}, nil)
 }
 
-// piece returns the type of a device's piece.
 func (l *layout) piece(a core.ShapedArray) (t core.ShapedArray, err error) {
 	err = core.Catch(func() { t = l.spec.Piece(l.mesh, "the array", a) })
 	return t, err
 }
 
-// sizeOf returns the number of devices of a mesh.
 func sizeOf(m jaxpr.Mesh) int {
 	n := 1
 	for _, a := range m.Axes {
@@ -52,7 +49,6 @@ func sizeOf(m jaxpr.Mesh) int {
 	return n
 }
 
-// coordinates returns where a device of a mesh is along each axis.
 func coordinates(m jaxpr.Mesh, device int) []int {
 	at := make([]int, len(m.Axes))
 	for i := len(m.Axes) - 1; i >= 0; i-- {

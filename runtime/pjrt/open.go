@@ -125,7 +125,6 @@ func failed(path string, err error) error {
 	return &core.Error{Kind: core.ErrDevice, Op: "pjrt.Open", Pos: core.HerePos(), Msg: fmt.Sprintf("the plugin %s cannot be used", path), Err: err}
 }
 
-// library is a plugin's file that has been loaded.
 type library struct {
 	api    *capi.API
 	file   string // its path, size and time of modification
@@ -139,7 +138,6 @@ var libraries = struct {
 	known map[string]*library
 }{known: map[string]*library{}}
 
-// open returns the library of a file.
 func open(path string) (*library, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -196,7 +194,6 @@ func newLibrary(api *capi.API, file string) (*library, error) {
 	return l, nil
 }
 
-// load opens a plugin and creates a client.
 func load(path string, options []capi.Value, name string, store Store) (*Plugin, error) {
 	l, err := open(path)
 	if err != nil {
@@ -279,7 +276,6 @@ func plain(r rune) rune {
 	return r
 }
 
-// description describes the client's platform and the plugin.
 func (c *client) description() string {
 	s := fmt.Sprintf("XLA for %s, by a plugin of version 0.%d of the interface", c.platform, c.api.Minor)
 	if c.stable != "" {

@@ -4,7 +4,6 @@ import "encoding/binary"
 
 // Options of the compiler are a message of protocol buffers, of which few fields are needed.
 
-// field appends a field with an integer value to a message.
 func field(b []byte, number int, value int64) []byte {
 	b = binary.AppendUvarint(b, uint64(number)<<3)
 	return binary.AppendUvarint(b, uint64(value))
@@ -17,7 +16,6 @@ func message(b []byte, number int, m []byte) []byte {
 	return append(b, m...)
 }
 
-// target describes the devices for which a program is compiled.
 type target struct {
 	ids  []int  // the numbers by which the plugin's compiler names the devices
 	open []bool // of each result, whether the compiler chooses how it is cut among several devices

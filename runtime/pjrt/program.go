@@ -16,7 +16,6 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// module is a program as StableHLO.
 type module struct {
 	text   string
 	inputs []*runtime.Array // captured arrays that are passed in front of the program's own inputs
@@ -136,7 +135,6 @@ type executable struct {
 	fromFolder bool
 }
 
-// program is a program of one device.
 type program struct {
 	d         *device
 	exe       *executable

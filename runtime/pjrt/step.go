@@ -113,7 +113,6 @@ func newStepList(numbers []int64) *stepList {
 	return l
 }
 
-// fallbacks lists the steps for the program's account.
 func (l *stepList) fallbacks() (fs []runtime.Fallback) {
 	for _, n := range l.numbers {
 		if v, ok := steps.Load(n); ok {

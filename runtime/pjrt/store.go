@@ -30,8 +30,8 @@ const storeOption = "store"
 // for GPUs use it together with their options node_id and num_nodes; plugins for processors do not.
 func Share(s Store) Config { return Config{name: storeOption, value: s, own: true} }
 
-// StoreIn returns a store in a folder that all processes see. Each run needs a new folder: what a former
-// one has put there would be its values, too.
+// StoreIn returns a store in a folder that all processes see. Each run needs a new folder: it would take the
+// values of a former run for its own.
 func StoreIn(folder string) Store { return folderStore(folder) }
 
 // folderStore keeps each value in a file of its own.

@@ -9,7 +9,6 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// access rewrites a read or a write.
 func (f *frame) access(p *jaxpr.RefOp, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	x, vars := in[0], in[1:]
 	var val jaxpr.Atom
@@ -41,7 +40,6 @@ func (f *frame) access(p *jaxpr.RefOp, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	f.env[e.Ins[0].(*jaxpr.Var)] = val
 }
 
-// read returns the part of x at an index.
 func (f *frame) read(x jaxpr.Atom, ix []axis) jaxpr.Atom {
 	if all(ix, axis.whole) {
 		return x
@@ -68,7 +66,7 @@ func (f *frame) read(x jaxpr.Atom, ix []axis) jaxpr.Atom {
 	return f.one(prim.SqueezeP{Dims: core.MakeDims(drop...)}, x)
 }
 
-// write returns x with val, or the sum with val, at an index.
+// write returns x with val in place of the part at an index or, if add is set, added to it.
 func (f *frame) write(x, val jaxpr.Atom, ix []axis, add bool) jaxpr.Atom {
 	if all(ix, axis.whole) {
 		return val
@@ -95,7 +93,6 @@ func all(ix []axis, is func(axis) bool) bool {
 	return !slices.ContainsFunc(ix, func(a axis) bool { return !is(a) })
 }
 
-// starts returns where a part begins along each axis.
 func (f *frame) starts(ix []axis) []jaxpr.Atom {
 	var as []jaxpr.Atom
 	for _, a := range ix {
@@ -110,7 +107,6 @@ func (f *frame) starts(ix []axis) []jaxpr.Atom {
 
 func number(n int) core.Literal { return core.Lit(core.IntNumber(int64(n)), core.Int32) }
 
-// int32 returns i as i32.
 func (f *frame) int32(i jaxpr.Atom) jaxpr.Atom {
 	if t := i.Aval(); t.DType == core.Int32 && !t.Weak {
 		return i
@@ -139,7 +135,8 @@ type window struct {
 	offset, taken, sizes core.Dims
 }
 
-// window makes vectors of positions for all axes except those that are whole. Their axes in the part are w.offset.
+// window makes vectors of positions for all axes except those that are whole. w.offset lists the part's axes that come from
+// whole ones.
 func (f *frame) window(ix []axis) (w window) {
 	lay := layout(ix)
 	var offset, taken, sizes, batch []int

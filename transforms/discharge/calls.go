@@ -59,8 +59,8 @@ func (f *frame) results(e *jaxpr.Eqn, out, refs, values []jaxpr.Atom) {
 	}
 }
 
-// requireOnce fails if a reference that is written is more than one of some operands: a write to one would have to
-// change the others.
+// requireOnce fails if a reference that is written stands twice among the operands: a write to one would have to
+// change the other.
 func requireOnce(e *jaxpr.Eqn, operands, written []jaxpr.Atom) {
 	for _, a := range written {
 		if i := slices.Index(operands, a); slices.Contains(operands[i+1:], a) {

@@ -33,7 +33,6 @@ func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return s.part(j).whole()
 }
 
-// state is what is known of a program and those within it.
 type state struct {
 	uses  map[*jaxpr.Jaxpr]bool
 	parts map[*jaxpr.Jaxpr]*part
@@ -165,7 +164,6 @@ func (f *frame) bind(e *jaxpr.Eqn, as []jaxpr.Atom) {
 	}
 }
 
-// do appends an equation.
 func (f *frame) do(p core.Primitive, in ...jaxpr.Atom) []jaxpr.Atom {
 	var out []jaxpr.Atom
 	for _, v := range f.b.Eqn(p, in...) {
@@ -174,7 +172,6 @@ func (f *frame) do(p core.Primitive, in ...jaxpr.Atom) []jaxpr.Atom {
 	return out
 }
 
-// one appends an equation that has one result.
 func (f *frame) one(p core.Primitive, in ...jaxpr.Atom) jaxpr.Atom { return f.do(p, in...)[0] }
 
 // strong returns a value as a reference holds it, which is never weak.

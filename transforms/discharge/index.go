@@ -115,8 +115,8 @@ type laid struct {
 	numbers int   // the part's first axis of the arrays
 }
 
-// layout lays out a part as NumPy does: the axes of arrays stand where the first one does, or in front if there is a slice between
-// two positions.
+// layout lays out a part as NumPy does: the axes of arrays stand where the first dropped axis was, or in front if a slice lies
+// between two dropped axes.
 func layout(ix []axis) laid {
 	var numbers core.Dims
 	first, last, dropped := -1, 0, 0

@@ -75,7 +75,6 @@ func (p acrossP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return []Value{swapped(core.Bind1(p, swapped(in[0])))}, []bool{true}
 }
 
-// swapped returns x with its first two axes exchanged.
 func swapped(x Value) Value {
 	axes := core.Range(0, x.Aval().Rank()).Ints()
 	axes[0], axes[1] = 1, 0

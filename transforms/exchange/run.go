@@ -31,7 +31,6 @@ func End(end func()) core.Primitive {
 	return endP{&hostcall.HostFunc{Name: "end_run", Op: "ShardMap", CallIn: func(context.Context, []Value) []Value { end(); return nil }}}
 }
 
-// beginP begins a run.
 type beginP struct {
 	of      *beginning
 	follows bool // a run that has not ended
@@ -51,7 +50,6 @@ func (beginP) Abstract([]core.ShapedArray) []core.ShapedArray { return nil }
 
 func (beginP) Effects() core.Effect { return core.EffectOrderedIO }
 
-// endP ends a run.
 type endP struct{ fn *hostcall.HostFunc }
 
 func (endP) Name() string { return "end_run" }
@@ -63,7 +61,6 @@ func (endP) Abstract([]core.ShapedArray) []core.ShapedArray { return nil }
 
 func (endP) Effects() core.Effect { return core.EffectOrderedIO }
 
-// beginsRuns reports whether an equation begins runs.
 func beginsRuns(e *jaxpr.Eqn) bool {
 	switch e.Prim.(type) {
 	case beginP, *jaxpr.ShardMap:

@@ -93,7 +93,6 @@ func (a Avals) List() []core.ShapedArray {
 	return append([]core.ShapedArray(nil), *a.p...)
 }
 
-// withBatchAxis returns the types with a leading axis of size n.
 func (a Avals) withBatchAxis(n int) Avals {
 	l := a.List()
 	for i := range l {

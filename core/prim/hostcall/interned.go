@@ -6,8 +6,8 @@ import (
 	"weak"
 )
 
-// An interned table finds one value for each text, for as long as it is referred to: programs read
-// from texts of other authors leave nothing behind.
+// An interned table finds one value for each text, for as long as something refers to the value: programs
+// that were read and are no longer used leave nothing behind.
 type interned[V any] struct {
 	mu sync.Mutex
 	m  map[string]weak.Pointer[V]

@@ -75,7 +75,7 @@ type ScatterP struct {
 }
 
 // ScatterApplyP replaces elements by a function of element and update: a program
-// of two scalars. ScatterP reads its word, scatter.
+// of two scalars. Its name is scatter, too: the read method of ScatterP reads both.
 //
 //prim:word -
 type ScatterApplyP struct {

@@ -101,7 +101,7 @@ func (p ScatterP) Transpose(ct, in []core.Value, lin []bool, av []core.ShapedArr
 }
 
 // transposeSet passes to each update the cotangent at its position if that update is the one
-// written there. If no two updates coincide, which Unique promises, that is a gather; else
+// written there. If no two updates can coincide (Unique, except under Clip) that is a gather; else
 // updates are numbered, and the numbers, once scattered, tell which update was written.
 func (p ScatterP) transposeSet(ct, in []core.Value, lin []bool, av []core.ShapedArray) []core.Value {
 	idx, u := in[1], av[2]

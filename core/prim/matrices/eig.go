@@ -15,9 +15,9 @@ import (
 // rows and columns have similar norms, brought to Hessenberg form (HessenbergP), then to Schur form
 // by implicitly shifted QR iterations: two shifts at once for real matrices, one for complex
 // ones. There are at most 30·max(10, n) iterations per eigenvalue; without convergence, as for a
-// matrix with NaN or ∞, all results are NaN. An element below the diagonal counts as zero as in
-// LAPACK's lahqr, by the precision of the operand's type: the number of iterations decides the
-// order of eigenvalues and the signs of vectors. Eigenvectors come from the Schur form by back
+// matrix with NaN or ∞, all results are NaN. An element below the diagonal counts as zero by the rule of
+// LAPACK's lahqr, at the precision of the operand's type. The order of eigenvalues and the signs of
+// vectors depend on the number of iterations. Eigenvectors come from the Schur form by back
 // substitution.
 type EigP struct {
 	Left, Right    bool

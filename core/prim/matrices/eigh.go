@@ -56,7 +56,7 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 // matrix with NaN or ∞, all results are NaN. The rotations are applied to the eigenvectors of the
 // tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
 // depend on the matrix alone, so that batches, threads and machines have the same bits.
-// Eigenvectors have the signs that this leaves. Those of more than 25 rows have the signs of
+// Eigenvectors of at most 25 rows have the signs that this leaves. Longer ones have the signs of
 // LAPACK's divide and conquer: for the tridiagonal matrix with elements e beside the diagonal and
 // its eigenvector x, xₖ₋₁ + sign(eₖ₋₁)·xₖ is not positive for k = n/2. An upper triangle is brought to
 // tridiagonal form as TridiagonalP describes, so that the last component of a complex eigenvector

@@ -35,14 +35,12 @@ func vectors(x core.ShapedArray) (batch core.Dims, n int) {
 	return x.Shape.Slice(0, r-1), x.Shape.At(r - 1)
 }
 
-// sameBatch demands that two operands have the same leading axes.
 func sameBatch(x core.ShapedArray, a core.Dims, y core.ShapedArray, b core.Dims) {
 	if a != b {
 		core.Failf(core.ErrShape, "the leading axes of %v and %v differ (got %v and %v); broadcast one of them", x.Full(), y.Full(), a, b)
 	}
 }
 
-// adjoint returns the conjugate transpose of matrices.
 func adjoint(x core.Value) core.Value { return conjugate(matrixTranspose(x)) }
 
 // identity returns the n × n identity matrices of the leading axes and dtype of like.

@@ -135,7 +135,7 @@ func (p OrmqrP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bo
 //
 //	A = Q · R
 //
-// Q has as many columns as rows if Full, else as few as A's smaller size. The diagonal of
+// For an m × n matrix A, Q has m columns if Full, else min(m, n). The diagonal of
 // R has the signs that reflectors give: Q and R are those of GeqrfP. With Pivoting,
 // A·P = Q·R, where at each step the remaining column with the largest norm comes first,
 // the first of equals; the third result lists the columns, and norms are computed anew at

@@ -22,8 +22,8 @@ import (
 // after LAPACK's bdsqr: without a shift where that would cost relative accuracy, from the larger
 // end of a block, until the elements off the diagonal count as zero by the precision of the
 // operand's type. There are at most 6·n² rotations of either side; without convergence, as for a
-// matrix with NaN or ∞, all results are NaN. Singular vectors have the signs that this leaves. If
-// there are more than 25 values, they have those of LAPACK's divide and conquer: component n/2 of a
+// matrix with NaN or ∞, all results are NaN. If there are at most 25 values, singular vectors have
+// the signs that this leaves; else those of LAPACK's divide and conquer: component n/2 of a
 // left vector of the upper bidiagonal matrix is not positive.
 type SVDP struct {
 	Algorithm     string // JAX's name of a method, "" for None; it means nothing here

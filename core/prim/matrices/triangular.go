@@ -41,7 +41,6 @@ func (t triangle) of(x core.Value) core.Value {
 	return prim.Where(prim.BroadcastInDim(mask, a.Shape, core.MakeDims(n-2, n-1)), x, prim.Zeros(a))
 }
 
-// matrixTranspose swaps the last two axes.
 func matrixTranspose(x core.Value) core.Value {
 	n := x.Aval().Rank()
 	return prim.Transpose(x, core.Range(0, n-2).Append(n-1, n-2))

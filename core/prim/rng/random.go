@@ -127,7 +127,6 @@ func (p RandomBitsP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{{Shape: in[0].Shape.Append(p.Shape.Ints()...), DType: p.dtype()}}
 }
 
-// dtype returns the unsigned type of the width.
 func (p RandomBitsP) dtype() core.DType {
 	switch p.BitWidth {
 	case 8:

@@ -137,7 +137,6 @@ func (p RandomGammaP) lanes(keys, a core.Value) core.Value {
 	return prim.Mul(prim.Mul(d, v), prim.Where(large, prim.Full(av, 1), prim.Pow(u, inverse)))
 }
 
-// splitInto returns n new keys from each key of an axis.
 func splitInto(keys core.Value, n int) []core.Value {
 	s := RandomSplit(keys, core.MakeDims(n))
 	out := make([]core.Value, n)

@@ -134,7 +134,6 @@ func RandomWords(state core.Value, algorithm string, out core.ShapedArray) (next
 	return prim.Concatenate(d.lead.Len(), states...), prim.Convert(bits, out.DType, false)
 }
 
-// alongLast returns element k along the last axis.
 func alongLast(x core.Value, k int) core.Value {
 	s := x.Aval().Shape
 	from, to := make([]int, s.Len()), s.Ints()
@@ -150,7 +149,6 @@ func firstAlong(x core.Value, limit core.Dims) core.Value {
 // A drawing draws from an array of states of shape lead.
 type drawing struct{ lead core.Dims }
 
-// shape returns the shape of the states followed by dims.
 func (d drawing) shape(dims ...int) core.Dims { return d.lead.Append(dims...) }
 
 // spread repeats a word of each state over further axes, after those of the states.
@@ -158,17 +156,14 @@ func (d drawing) spread(x core.Value, dims ...int) core.Value {
 	return prim.BroadcastInDim(x, d.shape(dims...), core.Range(0, d.lead.Len()))
 }
 
-// iota counts along an axis after those of the states.
 func (d drawing) iota(n int) core.Value { return prim.Iota(core.Uint64, d.shape(n), d.lead.Len()) }
 
 func word64(n int) core.Value { return core.Lit(core.UintNumber(uint64(n)), core.Uint64) }
 
-// splitWords returns the words of numbers of 64 bits.
 func splitWords(x core.Value) (lo, hi core.Value) {
 	return prim.Convert(x, core.Uint32, false), prim.Convert(prim.ShiftRightLogical(x, prim.Num(x.Aval(), 32)), core.Uint32, false)
 }
 
-// wideWords joins words of 32 bits.
 func wideWords(lo, hi core.Value) core.Value {
 	hi = prim.Convert(hi, core.Uint64, false)
 	return prim.Or(prim.Convert(lo, core.Uint64, false), prim.ShiftLeft(hi, prim.Num(hi.Aval(), 32)))
@@ -215,7 +210,6 @@ func (d drawing) threefry(key, counter core.Value, shape core.Dims, wide bool) (
 	return firstAlong(prim.Reshape(pairs, d.shape(half...)), d.shape(shape.Ints()...)), n
 }
 
-// philox returns n words, and the counter after the last.
 func (d drawing) philox(key, lo, hi core.Value, n int) (bits, nextLo, nextHi core.Value) {
 	blocks := (n + 3) / 4
 	after := func(steps, lo, hi core.Value) (core.Value, core.Value) {

@@ -51,8 +51,8 @@ func (s *sketch) atoms(in []core.Value) []jaxpr.Atom {
 	return atoms
 }
 
-// programFor returns the program of f on operands of the given types. f refers to its operands
-// and literals alone.
+// programFor returns the program of f on operands of the given types. f may refer only to
+// its operands and to literals.
 func programFor(in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
 	s := &sketch{b: jaxpr.NewBuilder(), level: core.NextLevel()}
 	defer func() { s.ended = true }()

@@ -56,7 +56,6 @@ func (Threefry2x32P) Expand(in []core.Value) []core.Value {
 	return []core.Value{a, b}
 }
 
-// keyWords returns the two words of each key, of the keys' shape.
 func keyWords(key core.Value) (k0, k1 core.Value) {
 	threefryKeys(key.Aval().DType)
 	w := prim.RandomUnwrap(key)
@@ -76,7 +75,6 @@ func threefryKeys(dt core.DType) {
 	}
 }
 
-// newKey returns a key of two words.
 func newKey(k0, k1 core.Value) core.Value {
 	return prim.RandomWrap(prim.Stack(k0.Aval().Rank(), k0, k1))
 }

@@ -18,9 +18,9 @@ import (
 // where x has lhsDilation−1 zeros between neighbours and counts as zero outside,
 // s and t are spatial positions, c an input and o an output feature. Negative
 // padding cuts elements off. With FeatureGroups g the features of x and the output
-// features of w are g equal parts, and part i of w is applied to part i of x; with
-// BatchGroups g so are the batch of x and the output features, and the results
-// stand side by side in the output features. The specs state which axis is which:
+// features of w are g equal parts, and part i of w is applied to part i of x. With
+// BatchGroups g the batch of x and the output features of w are g equal parts, and the
+// results of parts i stand side by side in the output features. The specs state which axis is which:
 // batch (w: output feature), feature (w: input feature), then the spatial ones.
 //
 // Elements are converted and added as in DotGeneralP; the products run over t in

@@ -34,7 +34,6 @@ func (p ConvP) Transpose(ct, in []core.Value, lin []bool, av []core.ShapedArray)
 	return out
 }
 
-// cotangentAs converts a cotangent to the dtype of its operand.
 func cotangentAs(v core.Value, a core.ShapedArray) core.Value {
 	if v.Aval().DType != a.DType {
 		v = prim.Convert(v, a.DType, a.Weak)
@@ -93,7 +92,7 @@ func (p ConvP) transposeRhs(z, x core.Value, w core.ShapedArray) core.Value {
 	return ConvGeneralDilated(x, z, q.preferring(z))
 }
 
-// preferring makes z's dtype the preferred one, if p prefers any: then the operands may differ.
+// preferring makes z's dtype the preferred one, if p prefers any: then z and the other operand may differ in dtype.
 func (p ConvP) preferring(z core.Value) ConvP {
 	if p.Preferred != core.Invalid {
 		p.Preferred = z.Aval().DType
@@ -142,7 +141,6 @@ func mergeInGroups(v core.Value, axis, groups int) core.Value {
 	return prim.MergeAxis(prim.MergeSecond(v, axis), axis)
 }
 
-// splitInGroups undoes mergeInGroups.
 func splitInGroups(v core.Value, axis, n, groups int) core.Value {
 	if groups == 1 {
 		return prim.SplitFront(v, axis, n)

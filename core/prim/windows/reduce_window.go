@@ -62,9 +62,9 @@ func (p ReduceWindowP) Expand(in []core.Value) []core.Value {
 	return out
 }
 
-// folded combines the strided slices of the arrays that stand under the window's positions, one
-// after the other, and their tangents, nil where zero. Where a position has padding, the values
-// so far stay.
+// folded goes through the elements of the window. For each it combines the slices of the arrays that lie
+// under it, one element for each position of the window, with the values so far; and also their tangents,
+// which are nil where they are zero. Where a slice has padding, the values so far stay.
 func (p ReduceWindowP) folded(in, t []core.Value) (acc, dacc []core.Value) {
 	k := len(in) / 2
 	shape := p.Window.over(in[0].Aval())
@@ -163,8 +163,8 @@ func (w Window) offsets() func(func([]int) bool) {
 	}
 }
 
-// slice takes, for each position of the window, the element of a padded array that lies under the
-// window's element at. places is the shape of the positions.
+// slice takes, for each position of the window, the element of a padded array that lies under element
+// `at` of the window. places is the shape of the positions.
 func (w Window) slice(x core.Value, at []int, places core.Dims) core.Value {
 	start, limit := make([]int, len(at)), make([]int, len(at))
 	for i, o := range at {

@@ -105,7 +105,7 @@ func (p SelectAndScatterP) from(start, x, source core.Value) []core.Value {
 	return rule.One(prim.Reshape(y, a.Shape))
 }
 
-// atElements scatters to single elements of a vector. What is to go to a negative position is left out.
+// atElements scatters to single elements of a vector. Updates at negative positions are dropped.
 var atElements = indexed.Scattering{InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0), Mode: indexed.FillOrDrop}
 
 // chosenPositions returns, for each position of the window, the row-major position of the element of x that it

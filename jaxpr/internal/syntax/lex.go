@@ -15,7 +15,6 @@ type MistakeAt int
 
 func (p MistakeAt) Error() string { return "at byte " + strconv.Itoa(int(p)) }
 
-// fail ends reading with a mistake at pos.
 func (r *reader) fail(pos int, format string, args ...any) {
 	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, core.Excerpts(args)...), Err: MistakeAt(pos)})
 }
@@ -117,7 +116,6 @@ func (r *reader) lineStart(i int) int {
 	return r.line
 }
 
-// column returns how far from the beginning of its line i is.
 func (r *reader) column(i int) int { return i - r.lineStart(i) }
 
 // lineIndent returns the column of the first character on i's line that is not blank.

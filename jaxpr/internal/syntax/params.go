@@ -66,7 +66,6 @@ func (r *reader) value(p *Param) {
 	}
 }
 
-// programAhead reports whether a program begins at i.
 func (r *reader) programAhead(i int) bool {
 	if r.at(i) != '{' {
 		return false
@@ -217,7 +216,6 @@ func (r *reader) valueEnd(brackets bool) int {
 	return -1
 }
 
-// closing returns the bracket that closes c.
 func closing(c byte) byte {
 	if c == '(' {
 		return ')'

@@ -227,12 +227,10 @@ func (r *reader) eqnAhead() bool {
 	return false
 }
 
-// wordNumber reports whether a word may be a number.
 func wordNumber(s string) bool {
 	return s == "nan" || s == "inf" || s == "True" || s == "False"
 }
 
-// atom reads a variable or a literal.
 func (r *reader) atom() Atom {
 	a := Atom{Pos: r.pos}
 	switch c := r.peek(); {

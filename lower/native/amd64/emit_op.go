@@ -76,7 +76,6 @@ func (e *writer) fma(in *native.Inst) {
 	}
 }
 
-// jumps are the conditional jumps, by condition.
 var jumps = [...]Op{native.Eq: Je, native.Ne: Jne, native.Lt: Jl, native.Le: Jle, native.Gt: Jg, native.Ge: Jge}
 
 // Extreme emits the lesser or the greater of two integers.

@@ -164,7 +164,7 @@ func (e *Encoder) vectorInst(b *[maxInst]byte, in *Inst, info *opInfo, at int) i
 		panic(fmt.Sprintf("BUG: %s has no EVEX encoding", mnemonic(in.Op)))
 	}
 	x := index
-	hi := uint8(0) // V'
+	hi := uint8(0) // bit 4 of a vector index, which is in V'
 	if !in.UseMem {
 		x = rm >> 1 // bit 4 of a register operand is in X
 	} else if info.flags&vsib != 0 {
@@ -292,7 +292,6 @@ func (e *Encoder) tail(b *[maxInst]byte, k int, in *Inst, info *opInfo, at int, 
 	return k
 }
 
-// memory writes the bytes of a memory operand.
 func memory(b *[maxInst]byte, k int, m *Mem, reg, shift uint8) int {
 	base, disp := m.Base, m.Disp
 	if base == NoReg { // [index·scale + disp32]

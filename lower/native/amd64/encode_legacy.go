@@ -5,7 +5,6 @@ import (
 	"math"
 )
 
-// prefixBytes are the mandatory prefixes by number.
 var prefixBytes = [4]byte{0, 0x66, 0xf3, 0xf2}
 
 // legacyInst writes an instruction on general registers and returns its length.

@@ -80,7 +80,6 @@ func (i ISA) Model() *native.Model { return &models[i] }
 
 func (i ISA) Target(g *native.Gen) native.Target { return &x86{Gen: g, isa: i, enc: &Encoder{}} }
 
-// x86 writes the operations of a kernel.
 type x86 struct {
 	*native.Gen
 	isa ISA

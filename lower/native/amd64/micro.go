@@ -19,17 +19,14 @@ func (g *x86) Micro(w *native.Micro) native.MicroPatterns { return &micro{Micro:
 // i is an index into pairs of instructions: 0 for elements of 4 bytes, 1 for elements of 8.
 func (w *micro) i() int { return w.Size / 8 }
 
-// op writes d = op(x, y).
 func (w *micro) op(op Op, d, x, y native.VReg) {
 	w.Put(native.Inst{Op: op, Len: w.Len(), D: d, A: x, B: y})
 }
 
-// opLoad writes d = op(x, memory).
 func (w *micro) opLoad(op Op, d, x native.VReg, m native.Mem) {
 	w.Put(m.Of(native.Inst{Op: op, Len: w.Len(), D: d, A: x}))
 }
 
-// opI writes d = op(x, y, n).
 func (w *micro) opI(op Op, length uint8, d, x, y native.VReg, n int64) {
 	w.Put(native.Inst{Op: op, Len: length, D: d, A: x, B: y, Imm: n})
 }

@@ -55,7 +55,6 @@ func (w *micro) FirstMask(k native.Mask, n, temp native.VReg) {
 
 func (w *micro) LoadMask(d native.VReg, m native.Mem, k native.Mask) { w.loadMask(w.Len(), d, m, k) }
 
-// loadMask is LoadMask of a vector of some length.
 func (w *micro) loadMask(length uint8, d native.VReg, m native.Mem, k native.Mask) {
 	in := native.Inst{Op: [2]Op{Vmovups, Vmovupd}[w.i()], Len: length, D: d, K: w.K(k.Number), Zero: true}
 	if w.isa == AVX2 {

@@ -55,7 +55,6 @@ const (
 	tupleM256              // 32 bytes
 )
 
-// opFlags are further properties that an encoding or a listing needs.
 type opFlags uint16
 
 const (
@@ -75,7 +74,6 @@ const (
 	regTile         // registers are tiles: matrices
 )
 
-// opInfo is how an instruction is encoded.
 type opInfo struct {
 	name   string
 	space  space

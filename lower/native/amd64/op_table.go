@@ -1,6 +1,5 @@
 package amd64
 
-// opTable describes how each instruction is encoded.
 var opTable = [numOps]opInfo{
 	Vmovups:       {"vmovups", vex | evex, m0F, 0, 0, 0, 0x10, formRM, 0, tupleFVM, 4, 0},
 	Vmovupd:       {"vmovupd", vex | evex, m0F, p66, 0, 1, 0x10, formRM, 0, tupleFVM, 8, 0},

@@ -2,7 +2,7 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// Op, Reg and the constants that follow are names here for those of package native, which every target has.
+// Op, Reg and the constants that follow are those of package native, which every target has.
 type (
 	Op  = native.Op
 	Reg = native.Reg

@@ -112,7 +112,6 @@ func (in *Inst) second(info *opInfo) string {
 	return vectorName(int(in.Len), in.V)
 }
 
-// memBytes returns the size of the memory operand.
 func (in *Inst) memBytes(info *opInfo) int {
 	vector := 16 << in.Len
 	switch info.tuple {

@@ -49,7 +49,6 @@ func (g *x86) joinMasks(ks []native.VReg, per int) []native.VReg {
 	return ks
 }
 
-// maskFor returns the mask of register i of values of size bytes.
 func (g *x86) maskFor(ks []native.VReg, i, size int) native.VReg {
 	parts, _ := g.Layout(size)
 	k := ks[i/parts]
@@ -162,7 +161,6 @@ func (g *x86) Not(x native.Value) native.Value {
 	return v
 }
 
-// blendOps are the AVX-512 blends by the bytes of an element.
 var blendOps = [9]Op{1: Vpblendmb, 2: Vpblendmw, 4: Vpblendmd, 8: Vpblendmq}
 
 // Choose returns x where c is true, else y.
@@ -236,7 +234,6 @@ func (g *x86) Compare(op scalar.Op, x, y native.Value) native.Value {
 	return b
 }
 
-// flipTop flips the top bits of integers.
 func (g *x86) flipTop(x native.Value) native.Value {
 	top := uint64(1) << (x.T.Bits() - 1)
 	if bits, ok := g.repeatedBits(x.R[0], x.T.Size()); ok {

@@ -131,7 +131,6 @@ func (g *x86) repeated(t scalar.Type, bits uint64, size int) native.Value {
 	return v
 }
 
-// multiplyHigh returns the high halves of products.
 func (g *x86) multiplyHigh(x, y native.Value) native.Value {
 	t := x.T
 	signed := t.IsSigned()
@@ -264,7 +263,6 @@ func (g *x86) ones(x native.Value) native.Value {
 	return n
 }
 
-// leadingZeros counts the zero bits above the highest one.
 func (g *x86) leadingZeros(x native.Value) native.Value {
 	t := x.T
 	size := t.Size()

@@ -27,7 +27,6 @@ func (g *x86) chunk(r native.VReg, offset int) native.VReg {
 	return r
 }
 
-// extract writes a part of a register into another one.
 func (g *x86) extract(op Op, from, to uint8, r native.VReg, imm int64) native.VReg {
 	d := g.NewV(to)
 	g.Put(native.Inst{Op: op, Len: from, D: d, A: r, Imm: imm})

@@ -107,7 +107,6 @@ func (e *writer) CopyReg(c native.Class, length uint8, d, s Reg) {
 	e.put(&Inst{Op: [...]Op{native.ClassV: Vmovaps, native.ClassG: Mov, native.ClassK: Kmovq}[c], Len: length, R: d, M: s})
 }
 
-// slot is the memory of a spilled register.
 func slot(at int32) Mem { return Mem{Base: RSI, Index: NoReg, Disp: at} }
 
 func (e *writer) LoadSlot(c native.Class, length uint8, d Reg, at int32) {

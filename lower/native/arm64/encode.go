@@ -158,7 +158,6 @@ func (e *encoder) bind(label int32) {
 	e.labels[label] = e.bound
 }
 
-// emitTo appends an instruction whose distance is that to a label.
 func (e *encoder) emitTo(in *Inst, label int32) {
 	e.jumps = append(e.jumps, jump{int32(len(e.buf)), label, *in})
 	e.emit(in)
@@ -170,7 +169,6 @@ func (e *encoder) emitPool(in *Inst, offset int32) {
 	e.emit(in)
 }
 
-// patch writes an instruction anew with the distance to a position.
 func (e *encoder) patch(j *jump, to int32) {
 	j.in.Imm = int64(to - j.at)
 	most := int64(reach)

@@ -174,7 +174,7 @@ const (
 	gSubI
 	gSubsI
 	gAddsI
-	gAndI // imm is a run of ones that is shifted around: see maskImm
+	gAndI // imm is a run of ones, rotated: see maskImm
 	gLsl
 	gLsr
 	gAsr
@@ -198,7 +198,6 @@ const (
 	opStorePart                 // nothing is written to the other elements
 )
 
-// ofSize returns the instruction of a name for elements of size bytes.
 func ofSize(op Op, size int) Op {
 	for ; size > 1; size /= 2 {
 		op++
@@ -214,7 +213,6 @@ func ofFloat(op Op, size int) Op {
 	return op
 }
 
-// A cond is the condition of a branch.
 type cond uint8
 
 const (

@@ -14,7 +14,6 @@ type NEON struct{}
 // String returns the name of the instruction set.
 func (NEON) String() string { return "neon" }
 
-// vectorBytes is the size of a vector.
 const vectorBytes = 16
 
 // Registers with a use of their own. R18 is the system's, R28 Go's; the frame pointer R29, the link
@@ -56,7 +55,6 @@ func (NEON) Target(g *native.Gen) native.Target {
 	return &neon{PlainTarget: native.PlainTarget{Gen: g}, enc: &encoder{}}
 }
 
-// neon writes the operations of a kernel.
 type neon struct {
 	native.PlainTarget
 	enc *encoder

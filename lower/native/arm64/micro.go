@@ -21,7 +21,6 @@ const (
 	ownMasks   = 17 // register 17 + i has the number of lanes of mask i
 )
 
-// op writes d = op(x, y).
 func (w *micro) op(op Op, d, x, y native.VReg) { w.Put(native.Inst{Op: op, D: d, A: x, B: y}) }
 
 // add writes d = op(d, x, y) of an instruction that overwrites d.

@@ -13,8 +13,8 @@ import (
 // General registers of a tile besides the registers of package native.
 const (
 	tileRow   = ownGeneral + iota // address of a row of A
-	tileAhead                     // in tiles of one row: the address of B's element that is Ahead elements further on
-	tileStep                      // in tiles of one row: bytes that Ahead elements of B take
+	tileAhead                     // in tiles of one row: where B's columns of the contracted element Ahead from the present one begin
+	tileStep                      // in tiles of one row: Ahead·LdB, the bytes between the two
 )
 
 func (w *micro) StartTile(t *native.TileCode) {

@@ -39,7 +39,6 @@ func (e *writer) takeBack() {
 	e.last = access{}
 }
 
-// listed returns the length of the listing.
 func (e *writer) listed() int {
 	if e.Listing == nil {
 		return 0

@@ -118,7 +118,6 @@ func (in *Inst) text(place string) string {
 	return info.name + " " + ops
 }
 
-// memory returns the operand of a load or a store.
 func (in *Inst) memory(info *opInfo) string {
 	base := "[" + general(true, in.N)
 	switch {

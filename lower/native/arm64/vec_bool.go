@@ -7,7 +7,6 @@ import (
 
 // Bools are vectors whose elements are all ones or zeros and as wide as the elements that were compared.
 
-// sized are integers by the bytes of an element.
 var sized = [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}
 
 // mask returns elements of size bytes as a bool.
@@ -15,7 +14,6 @@ func mask(x native.Value, size int) native.Value {
 	return native.Value{T: scalar.Bool, R: x.R, W: uint8(size)}
 }
 
-// lanes returns the elements of a bool as integers.
 func lanes(x native.Value) native.Value { return native.Value{T: sized[x.W], R: x.R} }
 
 func (g *neon) BoolConst(x bool) native.Value {
@@ -26,7 +24,6 @@ func (g *neon) BoolConst(x bool) native.Value {
 	return mask(g.Num(scalar.I32, n), 4)
 }
 
-// width returns the bool x with elements of size bytes.
 func (g *neon) width(x native.Value, size int) native.Value {
 	return mask(g.intToInt(sized[size], lanes(x)), size)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// floatOps are the operations that are one instruction.
 var floatOps = map[scalar.Op]Op{
 	scalar.OpAdd: vFadd, scalar.OpSub: vFsub, scalar.OpMul: vFmul, scalar.OpDiv: vFdiv, scalar.OpMin: vFmin, scalar.OpMax: vFmax,
 	scalar.OpNeg: vFneg, scalar.OpAbs: vFabs, scalar.OpSqrt: vFsqrt,

@@ -89,7 +89,6 @@ func (g *neon) multiply64(x, y native.Value) native.Value {
 	})
 }
 
-// multiplyHigh returns the high halves of products.
 func (g *neon) multiplyHigh(x, y native.Value) native.Value {
 	t := x.T
 	size := t.Size()
@@ -163,13 +162,12 @@ func (g *neon) ShiftConst(op scalar.Op, x native.Value, n uint64) native.Value {
 	return g.UnI(ofSize(vShl, size), x, int64(n))
 }
 
-// leadingZeros counts the zero bits above the highest one.
 func (g *neon) leadingZeros(x native.Value) native.Value {
 	t := x.T
 	if t.Size() < 8 {
 		return g.Un(ofSize(vClz, t.Size()), t, x)
 	}
-	// Of the upper word, and where that is 0 of the lower one.
+	// The zeros of the upper word and, where that is 0, those of the lower one, too.
 	words := g.Un(ofSize(vClz, 4), scalar.U64, x)
 	high := g.UnI(ofSize(vUshr, 8), words, 32)
 	low := g.Bin(vAnd, words, g.Num(scalar.U64, 1<<32-1))

@@ -79,7 +79,6 @@ func (e *writer) put(in *Inst) {
 	}
 }
 
-// putTo appends an instruction with the distance to a label.
 func (e *writer) putTo(in *Inst, to int32) {
 	e.note(in, fmt.Sprintf("L%d", to))
 	e.enc.emitTo(in, to)
@@ -184,7 +183,6 @@ func (e *writer) Inst(in *native.Inst) {
 	}
 }
 
-// vector writes an instruction of this target.
 func (e *writer) vector(in *native.Inst, d Reg) {
 	out := Inst{Op: in.Op, D: d, Imm: in.Imm}
 	if in.Op == gAdr {

@@ -2,12 +2,10 @@ package arm64
 
 import "github.com/weft-go/weft/lower/native"
 
-// conds are the condition codes of branches, by condition.
 var conds = [...]cond{native.Eq: condEq, native.Ne: condNe, native.Lt: condLt, native.Le: condLe, native.Gt: condGt, native.Ge: condGe}
 
-// branch compares and jumps.
 func (e *writer) branch(in *native.Inst) {
-	x := Reg(0) // is compared with 0
+	x := Reg(0) // the register that is compared with 0
 	switch in.Op {
 	case native.Cmp:
 		a, b := e.Read(in.A), constReg

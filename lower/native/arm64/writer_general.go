@@ -89,7 +89,6 @@ func (e *writer) general(in *native.Inst, d Reg) {
 	}
 }
 
-// addConst writes d = n + x.
 func (e *writer) addConst(d, n Reg, x int64) {
 	switch {
 	case x >= 0 && x < 1<<12:

@@ -41,7 +41,6 @@ func (e *writer) address(out *Inst, in *native.Inst) {
 	e.displace(out, e.sumOf(base, index, in.Scale), int64(in.Disp))
 }
 
-// sumOf returns a register with base + index<<scale.
 func (e *writer) sumOf(base, index Reg, scale uint8) Reg {
 	if sum := [2]Reg{base, index}; !e.hasSum || e.sum != sum || e.scale != scale {
 		e.put(&Inst{Op: gAdd, D: sumReg, N: base, M: index, Imm: int64(scale)})
@@ -50,7 +49,6 @@ func (e *writer) sumOf(base, index Reg, scale uint8) Reg {
 	return sumReg
 }
 
-// pointer returns a register with the address of a memory operand.
 func (e *writer) pointer(in *native.Inst) Reg {
 	base := e.Read(in.Base)
 	if in.Index != 0 {

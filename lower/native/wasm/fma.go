@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/lower/native"
 )
 
-// fma writes d = x·y + z, rounded once.
 func fma(c *native.Draft, relaxed bool, size int, d, x, y, z native.VReg) {
 	op := opFMA64
 	switch {
@@ -29,7 +28,6 @@ const (
 	helperLane         // … of one f64, as an i64
 )
 
-// help pushes the result of a helper for registers.
 func (w *writer) help(helper int, rs ...native.VReg) {
 	for _, r := range rs {
 		w.push(r)
@@ -47,7 +45,6 @@ func (w *writer) helpers() []function {
 	return []function{helperFMA32: w.anyFused32(), helperFMA64: w.fused64(), helperLane: w.fusedLane()}
 }
 
-// usesFMA32 reports whether a list contains opFMA32.
 func usesFMA32(list []native.Inst) bool {
 	return slices.ContainsFunc(list, func(in native.Inst) bool { return in.Op == opFMA32 })
 }
@@ -122,7 +119,6 @@ func (w *writer) sum64(x, y, z native.VReg, high, equal bool) {
 	w.vec(f64x2Add)
 }
 
-// fused32 pushes x·y + z.
 func (w *writer) fused32(x, y, z native.VReg, equal bool) {
 	f := &w.fma
 	for i, sum := range [...]int32{f.low, f.high} {
@@ -154,13 +150,12 @@ func (w *writer) fused32(x, y, z native.VReg, equal bool) {
 	w.op(opEnd)
 }
 
-// A builder writes functions of which the locals are numbered one after the other.
+// A builder writes functions whose locals are numbered one after the other.
 type builder struct {
 	*writer
 	next int32
 }
 
-// let sets a new local.
 func (b *builder) let(push func()) int32 {
 	push()
 	l := b.next
@@ -169,7 +164,6 @@ func (b *builder) let(push func()) int32 {
 	return l
 }
 
-// apply returns a function that pushes op of locals.
 func (b *builder) apply(op Op, locals ...int32) func() {
 	return func() {
 		for _, l := range locals {
@@ -179,7 +173,6 @@ func (b *builder) apply(op Op, locals ...int32) func() {
 	}
 }
 
-// two sets a new local to op of two others.
 func (b *builder) two(op Op, x, y int32) int32 { return b.let(b.apply(op, x, y)) }
 
 // sum returns x + y rounded, and the error.

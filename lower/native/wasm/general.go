@@ -136,7 +136,7 @@ var generalLoads = map[native.Op]byte{native.Load8: i64Load8U, native.Load16: i6
 
 var generalStores = map[native.Op]byte{native.Store8: i64Store8, native.Store16: i64Store16, native.Store32: i64Store32, native.Store64: i64Store}
 
-// general pushes the result of an operation on general registers, as short as that register is.
+// general pushes the result of an operation on general registers: an i32 if its register is short, else an i64.
 func (w *writer) general(in *native.Inst) {
 	short := w.short[in.D]
 	push := w.push64
@@ -241,10 +241,8 @@ func (w *writer) choose(a arithmetic, short bool) {
 	}
 }
 
-// comparisons of integers with signs.
 var comparisons = [...]byte{native.Eq: i64Eq, native.Ne: i64Ne, native.Lt: i64LtS, native.Le: i64LeS, native.Gt: i64GtS, native.Ge: i64GeS}
 
-// branch jumps where a condition holds.
 func (w *writer) branch(in *native.Inst) {
 	zero := false // compares the integer that is pushed with 0
 	switch {

@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/native"
 )
 
-// inst writes an instruction of a draft.
 func (w *writer) inst(in *native.Inst) {
 	switch in.Kind {
 	case native.KindLabel, native.KindLoopStart, native.KindLoopEnd, native.KindRareStart, native.KindRareEnd:
@@ -65,10 +64,8 @@ var (
 		native.VStore4: v128Store32Lane, native.VStore8: v128Store64Lane}
 )
 
-// vectorAt returns a vector of the pool.
 func (w *writer) vectorAt(offset int32) []byte { return w.Pool[offset:][:vectorBytes] }
 
-// operation writes an instruction that computes, loads or stores.
 func (w *writer) operation(in *native.Inst) {
 	switch {
 	case in.Op == native.Prefetch || in.Op == native.Align:
@@ -203,7 +200,6 @@ type partial struct {
 	in *native.Inst
 }
 
-// atLeast begins the code for n elements or more.
 func (p partial) atLeast(n int64, result byte) {
 	p.push64(p.in.K)
 	p.const64(n)
@@ -211,7 +207,6 @@ func (p partial) atLeast(n int64, result byte) {
 	p.block(opIf, result)
 }
 
-// load pushes the lowest elements.
 func (p partial) load(op Op) { p.vecAccess(op, p.address(p.in)) }
 
 // loadPart pushes the first elements and zeros.
@@ -251,7 +246,6 @@ func (p partial) store(op Op, skip uint32, lane int64) {
 	p.laneAccess(op, offset+skip, lane)
 }
 
-// storePart stores the first elements.
 func (w *writer) storePart(in *native.Inst) {
 	p := partial{w, in}
 	p.atLeast(int64(vectorBytes/in.Imm), typeEmpty)

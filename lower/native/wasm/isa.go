@@ -20,7 +20,6 @@ func (s SIMD128) String() string {
 	return "simd128-strict"
 }
 
-// vectorBytes is the size of a vector.
 const vectorBytes = 16
 
 // model describes engines on processors with 16 vector registers. The numbers of registers are estimates
@@ -61,7 +60,6 @@ func (s SIMD128) Target(g *native.Gen) native.Target {
 	return &simd{PlainTarget: native.PlainTarget{Gen: g}, relaxed: s.Relaxed}
 }
 
-// simd writes the operations of a kernel.
 type simd struct {
 	native.PlainTarget
 	relaxed bool

@@ -19,7 +19,6 @@ func (g *simd) Micro(w *native.Micro) native.MicroPatterns {
 	return &micro{LoadStore: native.LoadStore{Micro: w}, relaxed: g.relaxed, masks: map[int]native.VReg{}}
 }
 
-// op writes d = op(x, y).
 func (w *micro) op(op Op, d, x, y native.VReg) { w.Put(native.Inst{Op: op, D: d, A: x, B: y}) }
 
 func (w *micro) bytes(b []byte) native.Mem {
@@ -192,7 +191,6 @@ func (w *micro) Products(t *native.TileCode, n int) {
 	}
 }
 
-// product adds the product of two vectors.
 func (w *micro) product(t *native.TileCode, acc, x, y native.VReg) {
 	p := y + 1 // behind the element of A
 	switch t.Elem {

@@ -6,8 +6,8 @@ import (
 	"errors"
 )
 
-// A module has one kernel. It imports the memory that arguments are addresses of, and the address
-// of its constants, which are a section of their own.
+// A module has one kernel. It imports the memory in which its arguments lie, and the address of its
+// constants, which are a section of their own.
 const (
 	// ImportModule is the name of the module that both imports come from.
 	ImportModule = "weft"
@@ -21,7 +21,6 @@ const (
 	constantsSection = "weft.constants"
 )
 
-// A function of a module.
 type function struct {
 	params, results []byte // types
 	code            []byte // locals and instructions

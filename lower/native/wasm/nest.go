@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/native"
 )
 
-// A nest is the control flow of a list in blocks and loops: each label that jumps go forwards to
-// ends a block, each that jumps go back to begins a loop.
+// A nest is the control flow of a list in blocks and loops: a label that is the target of forward
+// jumps ends a block, a target of backward jumps begins a loop.
 type nest struct {
 	opens    [][]construct // by instruction: what begins in front of it, the outermost first
 	loopEnds []native.Label
@@ -21,8 +21,8 @@ type construct struct {
 
 const noLabel native.Label = -1
 
-// nestOf finds where blocks begin. A block may begin earlier than at the first jump that leaves it: it begins
-// where it contains whole blocks and loops.
+// nestOf finds where blocks begin. A block may begin earlier than at the first jump that leaves it, so that no
+// other block or loop lies partly in it.
 func nestOf(list []native.Inst, labels int) nest {
 	bound := make([]int, labels)
 	first, last := make([]int, labels), make([]int, labels) // jumps to a label: the first forwards, the last back; −1: none

@@ -148,7 +148,6 @@ type opInfo struct {
 	imm          immediate
 }
 
-// An immediate is what follows the number of an instruction.
 type immediate uint8
 
 const (

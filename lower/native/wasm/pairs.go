@@ -7,10 +7,10 @@ import (
 	"github.com/weft-go/weft/lower/native"
 )
 
-// A pair is a register of f32 that is two vectors of f64: only multiply-adds set it, and some read it. What a
-// polynomial computes in between is rounded to f32 by operations on integers, and converted where others read it.
+// A pair is a register of f32 that is kept as two vectors of f64: only multiply-adds set it, and a multiply-add reads
+// it. What a polynomial computes in between is rounded to f32 by operations on integers, and is converted only where
+// other instructions read it.
 
-// findPairs finds the pairs and the constants.
 func (w *writer) findPairs() {
 	w.pair, w.known = make([]bool, len(w.Regs)), make([]bool, len(w.Regs))
 	var set []native.VReg // by other instructions
@@ -40,7 +40,6 @@ func (w *writer) findPairs() {
 	}
 }
 
-// lists returns the instructions of the code and of its functions.
 func (w *writer) lists() [][]native.Inst {
 	lists := [][]native.Inst{w.List}
 	for i := range w.Functions() {
@@ -50,7 +49,6 @@ func (w *writer) lists() [][]native.Inst {
 	return lists
 }
 
-// push pushes a vector register.
 func (w *writer) push(r native.VReg) {
 	l := w.localOf(r)
 	if w.kind(r) == pairLocal {
@@ -80,7 +78,6 @@ func (w *writer) half(r native.VReg, high bool) {
 	}
 }
 
-// constantOf returns the f32 of a known register.
 func (w *writer) constantOf(r native.VReg) (x [4]float32) {
 	b := w.vectorAt(w.Regs[r].Off)
 	for i := range x {

@@ -8,7 +8,6 @@ import (
 // those of a row at once. No sum is subnormal and inexact, or too large, if the magnitudes of both operands are zeros or
 // lie within bounds. It checks that before it computes the products.
 
-// quick is what such a tile keeps.
 type quick struct {
 	on       bool             // the code that is written keeps sums in f64
 	sums     [][2]native.VReg // of each accumulator
@@ -20,10 +19,10 @@ type quick struct {
 	half     native.VReg
 	upper    native.VReg
 	ones     native.VReg
-	a, b     [2]native.VReg // of A and of B: twice the largest magnitude, as integers, and twice the least that is not 0, less 1
+	a, b     [2]native.VReg // extents of A and of B: twice the largest magnitude, as integers, and twice the least that is not 0, less 1
 	fit      native.VReg    // all bits of each lane are set if both are within bounds
 	place    native.VReg    // where the present part of B lies
-	checked  native.VReg    // … and the one that b is of
+	checked  native.VReg    // where the part of B lies whose extent is b
 	at, left native.VReg
 	steps    []native.VReg // from the first row of A to the others
 }
@@ -55,7 +54,6 @@ func (w *micro) startQuick(t *native.TileCode) {
 	w.Put(native.Inst{Op: native.Clear, D: q.checked})
 }
 
-// words returns a vector of two equal words.
 func (w *micro) words(x uint64) native.Mem { return w.bytes(same(x)) }
 
 // extent updates an extent by the vector x, which it overwrites.
@@ -187,7 +185,6 @@ func (w *micro) widen(d [2]native.VReg, x native.VReg) {
 	w.Put(native.Inst{Op: f64x2PromoteLowF32x4, D: d[0], B: x})
 }
 
-// column loads a vector of columns.
 func (w *micro) column(t *native.TileCode, v int) {
 	c := t.Columns[v]
 	if w.quick == nil || !w.quick.on {

@@ -7,10 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// upper returns the upper half of a register as the lower one.
 func (g *simd) upper(x native.VReg) native.VReg { return g.shuffled(x, x, upperHalf) }
 
-// joined returns the lower halves of two registers.
 func (g *simd) joined(a, b native.VReg) native.VReg { return g.shuffled(a, b, joinedHalves) }
 
 // widenWith converts to elements of twice the size: low converts the lower half of a register, high the upper one.
@@ -186,7 +184,6 @@ func (g *simd) saturate(op Op, t scalar.Type, x native.Value) native.Value {
 	return g.inPairs(t, x, func(a, b native.VReg) native.VReg { return g.Op2(op, 0, a, b) })
 }
 
-// truncate32 converts floats to I32 or U32.
 func (g *simd) truncate32(t scalar.Type, x native.Value) native.Value {
 	if x.T == scalar.F64 {
 		return g.narrowWith(bySign(t, i32x4TruncSatF64x2SZero, i32x4TruncSatF64x2UZero), t, x)

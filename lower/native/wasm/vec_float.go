@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// floatOps are the operations that are one instruction.
 var floatOps = map[scalar.Op]Op{
 	scalar.OpAdd: f32x4Add, scalar.OpSub: f32x4Sub, scalar.OpMul: f32x4Mul, scalar.OpDiv: f32x4Div, scalar.OpMin: f32x4Min, scalar.OpMax: f32x4Max,
 	scalar.OpNeg: f32x4Neg, scalar.OpAbs: f32x4Abs, scalar.OpSqrt: f32x4Sqrt,

@@ -105,7 +105,6 @@ func (g *simd) multiplyBytes(x, y native.Value) native.Value {
 	})
 }
 
-// multiplyHigh returns the high halves of products.
 func (g *simd) multiplyHigh(x, y native.Value) native.Value {
 	t := x.T
 	size := t.Size()

@@ -42,7 +42,6 @@ func (g *simd) ToGeneral(x native.Value) native.VReg {
 	return g.element(op, x.R[0], 0)
 }
 
-// element returns an element of a vector in a general register.
 func (g *simd) element(extract Op, x native.VReg, lane int) native.VReg {
 	d := g.NewG()
 	g.Put(native.Inst{Op: extract, D: d, B: x, Imm: int64(lane)})

@@ -28,7 +28,6 @@ const (
 	numLocals
 )
 
-// localTypes are the types of the kinds of locals.
 var localTypes = [numLocals]byte{typeI32, typeI64, typeV128, typeV128}
 
 // The first locals of all functions.
@@ -37,7 +36,6 @@ const (
 	scratchLocal = 1
 )
 
-// A writer writes the functions of a module.
 type writer struct {
 	*native.Draft
 	short []bool // by register: whether it is an i32
@@ -90,7 +88,6 @@ func vectors(n int) []byte {
 	return t
 }
 
-// begin starts a function.
 func (w *writer) begin() {
 	w.code, w.setEnd, w.open = nil, -1, w.open[:0]
 }
@@ -110,7 +107,6 @@ func (w *writer) finish(params, results []byte, counts [numLocals]int32) functio
 	return function{params, results, append(head, w.code...)}
 }
 
-// function writes the code of a list.
 func (w *writer) function(params, results []byte, list []native.Inst) function {
 	w.begin()
 	local, n := w.Locals(list, numLocals, w.kind)
@@ -155,7 +151,6 @@ func (w *writer) function(params, results []byte, list []native.Inst) function {
 	return w.finish(params, results, counts)
 }
 
-// close ends the innermost block or loop.
 func (w *writer) close() {
 	w.op(opEnd)
 	w.open = w.open[:len(w.open)-1]
@@ -173,7 +168,6 @@ func (w *writer) jump(op byte, l native.Label) {
 	panic("BUG: wasm: a jump out of its nest")
 }
 
-// kind returns the kind of local that a register is.
 func (w *writer) kind(r native.VReg) int {
 	switch {
 	case w.pair[r]:
@@ -195,7 +189,6 @@ func (w *writer) localOf(r native.VReg) int32 {
 	return w.base[k] + w.local[r]
 }
 
-// line adds an instruction to the listing.
 func (w *writer) line(text string) {
 	w.Emitted++
 	if w.listing {
@@ -203,13 +196,11 @@ func (w *writer) line(text string) {
 	}
 }
 
-// op writes an instruction without immediates.
 func (w *writer) op(op byte) {
 	w.line(plainTable[op].name)
 	w.code = append(w.code, op)
 }
 
-// opUint writes an instruction with a number.
 func (w *writer) opUint(op byte, n uint64) {
 	if w.listing {
 		w.line(fmt.Sprintf("%s %d", plainTable[op].name, n))
@@ -225,7 +216,6 @@ func (w *writer) block(op, result byte) {
 	w.code = append(w.code, op, result)
 }
 
-// get pushes a local.
 func (w *writer) get(l int32) {
 	if w.set == l && w.setEnd == len(w.code) { // the last instruction sets it
 		w.code[w.setAt] = opLocalTee
@@ -238,14 +228,12 @@ func (w *writer) get(l int32) {
 	w.opUint(opLocalGet, uint64(l))
 }
 
-// put sets a local.
 func (w *writer) put(l int32) {
 	at := len(w.code)
 	w.opUint(opLocalSet, uint64(l))
 	w.set, w.setAt, w.setEnd, w.setLine = l, at, len(w.code), len(w.lines)-1
 }
 
-// const32 pushes an i32.
 func (w *writer) const32(n int32) {
 	if w.listing {
 		w.line(fmt.Sprintf("i32.const %d", n))
@@ -255,7 +243,6 @@ func (w *writer) const32(n int32) {
 	w.code = appendInt(append(w.code, i32Const), int64(n))
 }
 
-// const64 pushes an i64.
 func (w *writer) const64(n int64) {
 	if w.listing {
 		w.line(fmt.Sprintf("i64.const %d", n))
@@ -275,13 +262,11 @@ func (w *writer) access(op byte, offset uint32) {
 	w.code = appendUint(append(w.code, op, 0), uint64(offset))
 }
 
-// vec writes an instruction on vectors without immediates.
 func (w *writer) vec(op Op) {
 	w.line(opTable[op-vectorOps].name)
 	w.code = appendUint(append(w.code, vectorPrefix), uint64(op-vectorOps))
 }
 
-// vecLane is vec with a lane.
 func (w *writer) vecLane(op Op, lane int64) {
 	if w.listing {
 		w.line(fmt.Sprintf("%s %d", opTable[op-vectorOps].name, lane))
@@ -291,7 +276,6 @@ func (w *writer) vecLane(op Op, lane int64) {
 	w.code = append(appendUint(append(w.code, vectorPrefix), uint64(op-vectorOps)), byte(lane))
 }
 
-// vecAccess is vec with an offset.
 func (w *writer) vecAccess(op Op, offset uint32) {
 	if w.listing {
 		w.line(fmt.Sprintf("%s offset=%d", opTable[op-vectorOps].name, offset))
@@ -301,13 +285,11 @@ func (w *writer) vecAccess(op Op, offset uint32) {
 	w.code = appendUint(append(appendUint(append(w.code, vectorPrefix), uint64(op-vectorOps)), 0), uint64(offset))
 }
 
-// laneAccess is vecAccess for one lane.
 func (w *writer) laneAccess(op Op, offset uint32, lane int64) {
 	w.vecAccess(op, offset)
 	w.code = append(w.code, byte(lane))
 }
 
-// constant pushes a vector.
 func (w *writer) constant(b []byte) {
 	if w.listing {
 		w.line(fmt.Sprintf("v128.const i8x16 % x", b))
@@ -317,7 +299,6 @@ func (w *writer) constant(b []byte) {
 	w.code = append(append(w.code, vectorPrefix, byte(v128Const-vectorOps)), b...)
 }
 
-// shuffle writes an instruction that moves bytes.
 func (w *writer) shuffle(b []byte) {
 	if w.listing {
 		w.line(fmt.Sprintf("i8x16.shuffle % x", b))

@@ -80,7 +80,7 @@ func (f *blockTransform) space() {
 	f.inner = core.MakeDims(append(append([]int(nil), f.lens[:len(f.lens)-1]...), f.stride)...)
 }
 
-// run transforms the block of x from element at on to the block of y from element to on.
+// run transforms the block of x from element `at` on to the block of y from element `to` on.
 func (f *blockTransform) run(y *block.Tensor, to int, x *block.Tensor, at int) {
 	axes, last := len(f.lens), f.last
 	if axes == 1 && !f.inverse {
@@ -279,7 +279,6 @@ var (
 	narrower func(to, src unsafe.Pointer, n int)
 )
 
-// widen converts the elements of x from element at on.
 func widen(to []block.Complex, x *block.Tensor, at int) {
 	n := 0
 	if f := wideners[x.DType]; f != nil {
@@ -306,7 +305,7 @@ func widen(to []block.Complex, x *block.Tensor, at int) {
 	}
 }
 
-// narrow writes numbers, or their real parts, to the elements of y from element to on.
+// narrow writes numbers, or their real parts, to the elements of y from element `to` on.
 func narrow(y *block.Tensor, to int, x []block.Complex) {
 	switch y.DType {
 	case core.Float32:
@@ -336,7 +335,6 @@ func narrow(y *block.Tensor, to int, x []block.Complex) {
 	}
 }
 
-// canonical returns v, or the canonical NaN.
 func canonical[A block.Float](v A) A {
 	if v != v {
 		return A(scalar.NaN64)
@@ -344,7 +342,6 @@ func canonical[A block.Float](v A) A {
 	return v
 }
 
-// canonAll makes NaNs canonical.
 func canonAll(x []block.Complex) {
 	if n := len(x) &^ 3; n > 0 && block.Canonizer64 != nil {
 		block.Canonizer64(unsafe.Pointer(&x[0]), 2*n)

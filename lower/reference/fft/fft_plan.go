@@ -91,7 +91,6 @@ type fftKernel func(src, to unsafe.Pointer, m, l int, w unsafe.Pointer)
 // twiddles, fftRowsKernel a stage of transforms side by side.
 var fftStageKernel, fftRowsKernel func(s *fftStage, n int, w []block.Complex)
 
-// stagesOf returns the stages of factors.
 func (p *fftPlan) stagesOf(factors []int, complete func(*fftStage, int, []block.Complex)) []fftStage {
 	l := 1
 	stages := make([]fftStage, len(factors))

@@ -58,7 +58,6 @@ func planSingle(exp int) *singlePlan {
 	return s.plan
 }
 
-// stagesFor returns the stages for a number of transforms side by side.
 func (p *singlePlan) stagesFor(together int) (stages []singleStage) {
 	for l := 1; l < p.n; {
 		q := 4

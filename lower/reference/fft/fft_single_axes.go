@@ -73,7 +73,7 @@ func fourierSingle(y, x *block.Tensor, p prim.FFTP) {
 	l.Back()
 }
 
-// run transforms the block of x from element at on to the block of y from element to on.
+// run transforms the block of x from element `at` on to the block of y from element `to` on.
 func (f *singleTransform) run(y *block.Tensor, to int, x *block.Tensor, at int) {
 	axes, last := len(f.lens), f.last
 	if axes == 1 && f.kind == prim.FFTForward {
@@ -130,7 +130,7 @@ func (f *singleTransform) run(y *block.Tensor, to int, x *block.Tensor, at int) 
 	}
 }
 
-// narrow writes a row of the result to the elements of y from element to on.
+// narrow writes a row of the result to the elements of y from element `to` on.
 func (f *singleTransform) narrow(y *block.Tensor, to int, row []cplx32) {
 	total := float32(1)
 	for _, n := range f.lens {
@@ -154,7 +154,7 @@ func (f *singleTransform) narrow(y *block.Tensor, to int, row []cplx32) {
 }
 
 // axes transforms along all axes but the last, of which it transforms the first `width`
-// elements, as transformAxes. It reports whether the results are in y, from element to on.
+// elements, as transformAxes. It reports whether the results are in y, from element `to` on.
 func (f *singleTransform) axes(width int, y *block.Tensor, to int) bool {
 	inner := f.stride
 	for axis := len(f.lens) - 2; axis >= 0; axis-- {

@@ -102,7 +102,6 @@ func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 	}
 }
 
-// hessenberg brings each matrix to Hessenberg form.
 func hessenberg(in, out []*block.Tensor) {
 	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)
@@ -170,7 +169,7 @@ func schurOf[A any](n int) func(f *field[A], in, out [][]A) {
 func eig(in, out []*block.Tensor, p matrices.EigP) {
 	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)
-	// All results are complex, so operands are, too; a matrix that was real is treated as real.
+	// The matrix is converted to complex numbers, as all results are complex. If it was real, it is still treated as real.
 	realInput := !in[0].DType.IsComplex()
 	wide := fieldC128
 	wide.grain = grainOf(in[0].DType)

@@ -80,7 +80,7 @@ func (e *elimination[A]) factor(panel []A) {
 }
 
 // block eliminates w columns, each a row of the panel, and exchanges their rows. It sets zero for the columns that
-// are left as they are, because they are zero, and reports whether there are some.
+// are left as they are, because they are zero, and reports whether there are any.
 func (e *elimination[A]) block(panel []A, j0, rows, w int, zero *[32]bool) (some bool) {
 	for p := range w {
 		col := panel[p*rows : (p+1)*rows]
@@ -142,7 +142,6 @@ func pivotF32(x []float32) (at int, zero bool) {
 	return 0, false
 }
 
-// pivotF64 is pivotF32 of f64.
 func pivotF64(x []float64) (at int, zero bool) {
 	const sign, inf = 1 << 63, 0x7ff << 52
 	var even, odd uint64

@@ -85,19 +85,16 @@ func norm[A any](f *field[A], x []A) float64 {
 	return math.Ldexp(math.Sqrt(s), e)
 }
 
-// c returns the scalar of an element.
 func (f *field[A]) c(a A) block.Complex {
 	re, im := f.parts(a)
 	return block.Complex{Re: re, Im: im}
 }
 
-// a returns the element of a scalar.
 func (f *field[A]) a(z block.Complex) A { return f.of(z.Re, z.Im) }
 
 // addScaled is y[i] = fma(a, x[i], y[i]), computed by less.
 func (f *field[A]) addScaled(y []A, a block.Complex, x []A) { f.less(y, f.a(a.Neg()), x) }
 
-// lessScaled is less with a scalar.
 func (f *field[A]) lessScaled(y []A, a block.Complex, x []A) { f.less(y, f.a(a), x) }
 
 // inner returns Σ x[i]·y[i] with the bits of dot_general.
@@ -146,7 +143,7 @@ func (f *field[A]) tensorOf(x []A, m, n int) *block.Tensor {
 	return t
 }
 
-// fewProducts is how many products take less time than to describe the matrices as tensors.
+// fewProducts is a number of products that take less time than making tensors of the matrices does.
 const fewProducts = 512
 
 // product is y[m, n] = a[m, k]·b[k, n] with the bits of dot_general.
@@ -180,7 +177,6 @@ func (f *field[A]) adjointOf(x []A, m, n int) []A {
 	return y
 }
 
-// adjointInto is adjointOf into y.
 func (f *field[A]) adjointInto(y, x []A, m, n int) {
 	for i := range m {
 		for j, v := range x[i*n : (i+1)*n] {
@@ -280,7 +276,6 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 	}
 }
 
-// An ownLoop computes matrices in elements of type A.
 type ownLoop[A any] = func(f *field[A], in, out [][]A, ints [][]int32)
 
 // inOwnType runs the loop for the dtype of the matrices; small floats compute in f32.
@@ -326,7 +321,6 @@ var (
 // ulp returns the distance from 1 to the next number.
 func (p precision) ulp() float64 { return 2 * p.eps }
 
-// grainOf returns the precision of matrices of a type.
 func grainOf(dt core.DType) precision {
 	if dt == core.Float64 || dt == core.Complex128 {
 		return fine

@@ -110,7 +110,6 @@ func complexShift(h []complex128, n, lo, hi, try int) block.Complex {
 	return t.Sub(u.Mul(u.Div(x.Add(y))))
 }
 
-// complexSweep is one iteration on rows lo … hi.
 func complexSweep(h, z []complex128, n, lo, hi int, shift block.Complex, ulp float64) {
 	f := &fieldC128
 	at := func(i, j int) block.Complex { return f.c(h[i*n+j]) }

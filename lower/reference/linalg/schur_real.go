@@ -101,8 +101,8 @@ func (s *realSchur) split(hi int) int {
 	return 0
 }
 
-// shifts returns the two shifts of an iteration: the eigenvalues of the last 2 × 2 block, twice
-// the one nearer to the last element if they are real; other numbers every tenth time.
+// shifts returns the two shifts of an iteration: the eigenvalues of the last 2 × 2 block. If they are real,
+// both shifts are the one nearer to the last element. Every tenth time the block is made of other numbers.
 func (s *realSchur) shifts(lo, hi, try int) (r1, i1, r2, i2 float64) {
 	a, b := s.at(hi-1, hi-1), s.at(hi-1, hi)
 	c, d := s.at(hi, hi-1), s.at(hi, hi)
@@ -137,7 +137,6 @@ func (s *realSchur) shifts(lo, hi, try int) (r1, i1, r2, i2 float64) {
 	return re, 0, re, 0
 }
 
-// sweep is one iteration on rows lo … hi.
 func (s *realSchur) sweep(lo, hi, try int) {
 	h, n, ld := s.h, s.n, s.ld
 	r1, i1, r2, i2 := s.shifts(lo, hi, try)

@@ -111,7 +111,6 @@ func hermitian[A any](f *field[A], x []A, n int) []A {
 	return a
 }
 
-// tridiagonal brings each matrix to tridiagonal form.
 func tridiagonal(in, out []*block.Tensor, p matrices.TridiagonalP) {
 	l := matrixLoop{in, out, 2}
 	n := in[0].Shape.At(-1)

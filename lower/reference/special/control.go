@@ -34,7 +34,6 @@ func (f functions) isNegative(a number) condition { return f.lt(a, f.num(0)) }
 func (f functions) isZero(a number) condition     { return f.eq(a, f.num(0)) }
 func (f functions) isInf(a number) condition      { return f.eq(a, f.num(math.Inf(1))) }
 
-// within reports whether least ≤ v ≤ most.
 func (f functions) within(v number, least, most float64) condition {
 	return f.all(f.le(f.num(least), v), f.le(v, f.num(most)))
 }
@@ -46,7 +45,6 @@ func (f functions) ifElse(c condition, then, other func() number) number {
 	return v
 }
 
-// pairIfElse is ifElse of pairs.
 func (f functions) pairIfElse(c condition, then, other func() pair) pair {
 	var v pair
 	f.either(c, func() { v = then() }, func() { v = other() }, &v)

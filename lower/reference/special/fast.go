@@ -2,8 +2,8 @@ package special
 
 import "math"
 
-// Incomplete functions of f64 compute the factor x^a·… in sums of two f64, because an f64
-// would leave its exponent too few digits behind the point. They compute the series or fraction in
+// Incomplete functions of f64 compute the factor x^a·… in sums of two f64, because one f64
+// has too few digits for the factor's exponent. They compute the series or fraction in
 // f64 from the last term to the first one, so that each rounding is damped by the terms before it.
 // Where this is not within a few ulps, the slow functions compute.
 

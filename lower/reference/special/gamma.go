@@ -2,7 +2,6 @@ package special
 
 import "math"
 
-// fractionSteps bounds the steps of continued fractions and series.
 const fractionSteps = 20000
 
 // stepShape is an a from which P(a, x) rounds to 0 for x < a, to ½ at a, and to 1 for x > a: the

@@ -39,10 +39,8 @@ var (
 	fastStirling = []float64{-3617.0 / 122400, 1.0 / 156, -691.0 / 360360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}
 )
 
-// A pairTable is a table of pairs.
 type pairTable struct{ hi, lo []float64 }
 
-// tableOf returns a table of n pairs.
 func tableOf(n int, entry func(i int) Double) *pairTable {
 	var t pairTable
 	for i := range n {

@@ -157,7 +157,6 @@ func numpyDType(n *npy.Array, want core.DType) core.DType {
 	return dt
 }
 
-// alloc returns an array to be filled.
 func alloc(t core.ShapedArray) (a *runtime.Array, err error) {
 	if t.DType == core.Token || t.Ref {
 		return nil, fmt.Errorf("there are no values of type %v; change the program's input", t)

@@ -195,7 +195,6 @@ func (r *elementReader) element() error {
 	return nil
 }
 
-// putKey reads the words of a key into dst.
 func putKey(dst []byte, text string) error {
 	words := strings.Split(text, ":")
 	ok := len(words) == len(dst)/4

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Open is the size of an axis whose size the argument decides, in the type of a parameter.
+// Open stands, in the type of a parameter, for the size of an axis that the argument decides.
 const Open = -1
 
 // fits reports whether an argument of type got can be passed where the program takes want.
@@ -19,7 +19,6 @@ func fits(want, got core.ShapedArray) bool {
 	return filled(want, got.Shape.Ints()).SameType(got)
 }
 
-// filled returns a type with sizes for its open axes.
 func filled(want core.ShapedArray, sizes []int) core.ShapedArray {
 	if !isOpen(want) {
 		return want

@@ -66,7 +66,6 @@ func every(types []core.DType) string {
 	return strings.Join(s, " and ")
 }
 
-// because returns the reason for the result's element type.
 func because(ops []promote.Operand, result promote.Type) string {
 	types := strong(ops)
 	name := result.DType.String()

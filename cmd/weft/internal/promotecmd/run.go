@@ -140,7 +140,7 @@ func (c *command) run(words []string) (int, error) {
 	return ok, c.promoteTypes(words)
 }
 
-// oneTask checks that the flags ask for a single task, go together, and name a known format, and that the task takes this number of words.
+// oneTask checks that the flags ask for a single task, go together, and name a known format, and that the task takes as many words as there are.
 func (c *command) oneTask(words []string) error {
 	var tasks []string
 	for name, set := range map[string]bool{"--list": c.list, "--scores": c.scores, "--check": c.check != "", "--diff": c.diff, "--explain": c.explain, "--table": c.table, "--lattice": c.lattice != ""} {

@@ -21,7 +21,6 @@ func (c *command) write(rows [][]string) error {
 	return err
 }
 
-// promoteTypes shows what the words promote to.
 func (c *command) promoteTypes(words []string) error {
 	systems, err := c.systems()
 	if err != nil {
@@ -47,7 +46,7 @@ func (c *command) promoteTypes(words []string) error {
 	return c.write(append(rows, joined(systems[0], words)))
 }
 
-// known reports whether all words are elements of s that are not types.
+// known reports whether all words are elements of s, and neither types nor numbers.
 func known(s promote.System, words []string) bool {
 	all := true
 	for _, w := range words {
@@ -88,7 +87,6 @@ func fold(s promote.System, ops []promote.Operand) (t promote.Type, err error) {
 	return t, nil
 }
 
-// name returns what a system calls a type.
 func name(s promote.System, t promote.Type) string {
 	if n, ok := promote.ElementOf(s, t); ok {
 		return n
@@ -249,7 +247,6 @@ func (c *command) scoreSystems(names []string) error {
 	return c.write(rows)
 }
 
-// diffSystems lists the cells in which two systems differ.
 func (c *command) diffSystems(a, b string) error {
 	x, err := c.load(a)
 	if err != nil {

@@ -23,8 +23,7 @@ type conversion struct {
 
 var conversions [core.NumDTypes]conversion
 
-// ConversionOf returns the conversion of numbers of a type. It fails for dtypes without
-// arithmetic; types are checked before.
+// ConversionOf returns the conversion of numbers of a type. It panics for dtypes without arithmetic.
 func ConversionOf(dt core.DType) *conversion {
 	c := &conversions[dt]
 	if c.toF32 == nil {
@@ -33,7 +32,7 @@ func ConversionOf(dt core.DType) *conversion {
 	return c
 }
 
-// Refuse fails because a type without arithmetic got here, although types are checked before.
+// Refuse panics with an error that names a type without arithmetic.
 func Refuse(dt core.DType) {
 	core.Failf(core.ErrDType, "there is no arithmetic on %v; convert it first", dt)
 }

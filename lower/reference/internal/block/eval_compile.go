@@ -130,7 +130,6 @@ func (c *compiler) roots() {
 	}
 }
 
-// places assigns operands, results and constants their pointers.
 func (c *compiler) places() {
 	p := c.prog
 	c.fixed = make([]bool, len(p.Code))

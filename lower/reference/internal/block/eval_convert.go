@@ -129,7 +129,6 @@ type smallFloat struct {
 	narrow loop // rounds f32
 }
 
-// smallFloats are the loops of the small floats.
 var smallFloats = func() (t [core.NumDTypes]smallFloat) {
 	for i := range core.NumDTypes {
 		if dt := core.DType(i); dt.IsMinorFloat() {

@@ -29,7 +29,6 @@ type Float interface{ ~float32 | ~float64 }
 
 type Number interface{ Integer | Float }
 
-// vec returns the block at p.
 func vec[T any](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 
 func copyLoop[T any](d, a, _, _ unsafe.Pointer, n int) {
@@ -245,7 +244,6 @@ func scaleF64(d, a, b, _ unsafe.Pointer, n int) {
 	}
 }
 
-// lookupLoop returns the loop of a lookup in a table.
 func lookupLoop(t scalar.Table) loop {
 	if t.Type.Size() == 4 {
 		return lookupOf[uint32](t)
@@ -355,7 +353,6 @@ func selectLoop[U Unsigned](d, c, a, b unsafe.Pointer, n int) {
 	}
 }
 
-// anyTrue reports whether a block of bools has one that is true.
 func anyTrue(p unsafe.Pointer, n int) bool {
 	v := vec[uint8](p, n)
 	for len(v) >= 8 {

@@ -88,7 +88,7 @@ func (o *operand) merge(s, out core.Dims) {
 	}
 }
 
-// load returns the address of n elements from at on, which it may first copy to the buffer.
+// load returns the address of n elements from element `at` on, which it may first copy to the buffer.
 func (o *operand) load(at, n int) unsafe.Pointer {
 	switch o.mode {
 	case modeDirect:
@@ -123,7 +123,7 @@ func (o *operand) load(at, n int) unsafe.Pointer {
 }
 
 // copy writes n elements of the buffer, from position d on: the operand's elements
-// from a on, with stride 0 or 1.
+// from element `a` on, with stride 0 or 1.
 func (o *operand) copy(d, a, stride, n int) {
 	size := o.place.size
 	dst := unsafe.Add(o.buf, d*size)
@@ -135,7 +135,6 @@ func (o *operand) copy(d, a, stride, n int) {
 	gather(dst, src, size, o.place.components, n)
 }
 
-// spread fills the first n positions with element a.
 func (o *operand) spread(a, n int) {
 	o.fillFrom(o.buf, unsafe.Add(o.base, (a*o.place.components+o.place.component)*o.place.size), n)
 }

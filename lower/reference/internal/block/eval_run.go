@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// frame is the memory of one run.
 type frame struct {
 	mem  []uint64
 	ptr  []unsafe.Pointer

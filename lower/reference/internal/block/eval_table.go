@@ -59,7 +59,7 @@ var OpLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	t[scalar.OpRint][scalar.F32], t[scalar.OpRint][scalar.F64] = rintLoop[float32], rintLoop[float64]
 	t[scalar.OpCanon][scalar.F32], t[scalar.OpCanon][scalar.F64] = canonLoop[float32], canonLoop[float64]
 
-	// bitwise lists one loop a size, in bytes 1, 2, 4, 8.
+	// bitwise takes a loop for each size of elements: 1, 2, 4 and 8 bytes.
 	bitwise := func(o scalar.Op, l1, l2, l4, l8 loop) {
 		t[o] = [scalar.NumTypes]loop{scalar.Bool: l1, scalar.I8: l1, scalar.I16: l2, scalar.I32: l4, scalar.I64: l8, scalar.U8: l1, scalar.U16: l2, scalar.U32: l4, scalar.U64: l8}
 	}
@@ -99,7 +99,6 @@ var OpLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	return t
 }()
 
-// loopOf returns the loop of an instruction of p.
 func loopOf(p *scalar.Prog, in scalar.Inst) loop {
 	t := in.Type
 	switch in.Op {
@@ -117,7 +116,6 @@ func loopOf(p *scalar.Prog, in scalar.Inst) loop {
 	return OpLoops[in.Op][t]
 }
 
-// copyOf returns the loop that copies values of a size.
 func copyOf(size int) loop {
 	switch size {
 	case 1:
@@ -130,7 +128,6 @@ func copyOf(size int) loop {
 	return copyLoop[uint64]
 }
 
-// fill writes n copies of a value of the given size.
 func fill(d unsafe.Pointer, size int, bits uint64, n int) {
 	switch size {
 	case 1:
@@ -160,7 +157,6 @@ var canonLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	return t
 }()
 
-// shiftBy returns the loop of a shift by a constant.
 func shiftBy(o scalar.Op, t scalar.Type, n uint64) loop {
 	if n >= uint64(t.Bits()) {
 		return OpLoops[o][t]

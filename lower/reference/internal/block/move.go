@@ -67,7 +67,6 @@ func MoveRuns[T any](dst, src []T, d, s int, axes []Axis) {
 	}
 }
 
-// moveRun copies along one axis.
 func moveRun[T any](dst, src []T, d, s int, a Axis) {
 	switch {
 	case a.D == 1 && a.S == 1:
@@ -122,7 +121,8 @@ func moveRepeats[T any](dst, src []T, d, s int, axes []Axis) {
 }
 
 // crossing returns the axis along which the source is contiguous, if the last axis leaps in the source: the two
-// are better walked in square tiles. It returns −1 if there is none of at least 4 steps.
+// are better walked in square tiles. It returns −1 if the last axis does not leap, or if no such axis has 4
+// elements or more.
 func crossing(axes []Axis) int {
 	k := len(axes) - 1
 	if s := axes[k].S; s >= -1 && s <= 1 {

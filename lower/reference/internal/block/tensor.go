@@ -9,7 +9,7 @@ import (
 
 // Tensor is an array in memory: row-major, dense, in the host's byte order. Types narrower than a
 // byte take one byte an element (signed ones sign-extended), bool is 0 or 1, complex numbers are
-// real and imaginary part, keys are uint32 words, two of the default kind.
+// real and imaginary part, keys are uint32 words: two for a key of the default kind.
 type Tensor struct {
 	core.ShapedArray
 	Data []byte // Size() * DType.Size() bytes, aligned to 16

@@ -71,7 +71,6 @@ func complexTiles[F block.Float](t *tiles[F], ys []F, ld int, xs, ws []F, m, n, 
 // the context; it is even.
 const copyRun = 1 << 16
 
-// realParts returns complex numbers as their real and imaginary parts.
 func realParts[F block.Float, A any](x []A) []F {
 	if len(x) == 0 {
 		return nil

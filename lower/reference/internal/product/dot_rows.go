@@ -9,11 +9,12 @@ import (
 
 // DotChunk is the length of a chunk in the canonical order of dot and conv. The K products of an
 // element of the result are taken in row-major order of the contracted axes, in chunks: each chunk is
-// one chain of fused multiply-adds from +0, and the chunks' results are added from left to right. The
-// last chunk may be short. The result is + (+0), so it is never −0. f16, bf16 and smaller floats are
-// chains of f32, rounded once. Complex numbers are four fused multiply-adds a product, on the real
-// part re = fma(a, c, re), re = fma(−b, d, re), on the imaginary part im = fma(a, d, im),
-// im = fma(b, c, im), for (a + bi)(c + di). Integers wrap; on bools it is or of and.
+// one chain of fused multiply-adds from +0, and the chunks' results are added to +0 from left to
+// right, so that the sum is never −0. The last chunk may be short. Sums of f16, bf16 and smaller
+// floats are computed in f32 and rounded once. A product (a + bi)(c + di) of complex numbers takes
+// four fused multiply-adds: re = fma(a, c, re), then re = fma(−b, d, re) for the real part,
+// im = fma(a, d, im), then im = fma(b, c, im) for the imaginary part. Integers wrap; for bools it is
+// the or of ands.
 const DotChunk = 128
 
 // A DotKernel adds the chunks of a · b[j·k : (j+1)·k] to c[j], for all j of c and k = len(a). A product of many

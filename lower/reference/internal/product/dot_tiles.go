@@ -12,7 +12,6 @@ import (
 // registers hold, or four of arm64. Each number of a tile is the chain of its chunk as the
 // loops in Go compute it, so the bits are the same.
 
-// A tiler computes products in tiles.
 type tiler[A any] interface {
 	multiply(y []A, ld int, x, w []A, down, across, m, n, k int, stop block.Stopper)
 	Packed(w []A, n, k int) ([]A, *block.Loan)
@@ -91,7 +90,6 @@ func (t *tiles[A]) MultiplyPacked(y []A, ld int, x, panels []A, m, n, k int, sto
 // context, a multiple of each chunk.
 const deepRun = 1 << 13
 
-// panel multiplies all rows of x with the columns of one panel.
 func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop block.Stopper) {
 	tile, l := block.Borrow[A](t.Rows * t.Cols)
 	size := block.ElementBytes[A]()

@@ -29,7 +29,6 @@ type mapper interface {
 	String() string
 }
 
-// errRefused is the reason where the system allows no executable memory.
 var errRefused = errors.New("the system refuses executable memory")
 
 // chosen returns the first mapper that passes the test. The test runs once.
@@ -135,7 +134,7 @@ func (c *Code) Guard(f func()) (err error) {
 
 // Fault is an access of machine code to memory that is not its own.
 type Fault struct {
-	Name    string // of the code
+	Name    string
 	Address uintptr
 }
 

@@ -149,7 +149,7 @@ func (c *Code) Guard(f func()) (err error) {
 // Fault is the engine's report about code that it stopped: an access to memory that the program does not have,
 // or a stack without room.
 type Fault struct {
-	Name   string // of the code
+	Name   string
 	reason string
 }
 

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 )
 
-// errNone is the reason why there is no machine code.
 var errNone = func() Unsupported {
 	if runtime.GOOS == "wasip1" {
 		return "a WebAssembly module cannot make others under WASI"

@@ -29,5 +29,4 @@ func extensions() bool {
 	return c&lzcnt != 0
 }
 
-// cpuid runs the instruction of this name.
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)

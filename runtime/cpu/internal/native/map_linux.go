@@ -52,7 +52,6 @@ func (d *dualMapper) place(code []byte) (uintptr, func(), error) {
 	return uintptr(unsafe.Pointer(&s.run[p.offset])), release, nil
 }
 
-// find returns n free bytes.
 func (d *dualMapper) find(n int) (place, error) {
 	if f := d.free[n]; len(f) > 0 {
 		d.free[n] = f[:len(f)-1]

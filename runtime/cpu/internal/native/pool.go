@@ -124,7 +124,6 @@ func (p *Pool) finishChunk() {
 	p.done.Add(1)
 }
 
-// work is the loop of a thread.
 func (p *Pool) work(w *poolWorker, id int) {
 	defer p.exits.Done()
 	runtime.LockOSThread()
@@ -151,7 +150,6 @@ func (p *Pool) work(w *poolWorker, id int) {
 	}
 }
 
-// relax waits a moment on the n-th try.
 func relax(n int) {
 	if n&255 == 255 {
 		runtime.Gosched()

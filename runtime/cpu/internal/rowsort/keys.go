@@ -198,7 +198,6 @@ func elements32(dst []byte, keys []uint32, dt core.DType) {
 	}
 }
 
-// elements64 is elements32 for elements of 8 bytes.
 func elements64(dst []byte, keys []uint64, dt core.DType) {
 	y := view[uint64](dst)[:len(keys)]
 	switch {

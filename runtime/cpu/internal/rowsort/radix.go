@@ -99,7 +99,6 @@ func widePass[W word](dst, src []W, shift int) bool {
 	return true
 }
 
-// sortPairs sorts keys of 64 bits together with their positions.
 func sortPairs(team *Team, k, k2 []uint64, p, p2 []uint32) ([]uint64, []uint32) {
 	n := len(k)
 	if n <= fewWords {

@@ -19,7 +19,6 @@ type Sorter struct {
 // Scratch returns the bytes of memory in which rows of n elements are sorted.
 func Scratch(n int) int { return (4+8+8+4+4)*n + 5*align }
 
-// align is the alignment of each part of a Sorter's memory.
 const align = 64
 
 // In returns a Sorter of rows of n elements that works in mem, of Scratch(n) bytes aligned to 8,
@@ -86,13 +85,11 @@ func (s *Sorter) sortByKeys(dst, src []byte, dt core.DType, n int) {
 	}
 }
 
-// keys32 writes the keys of a row by the team.
 func (s *Sorter) keys32(dst []uint32, src []byte, dt core.DType, part int, total bool) {
 	size := dt.Size()
 	s.Team.each(len(dst), func(lo, hi int) { keys32(dst[lo:hi], src[size*lo:size*hi], dt, part, total) })
 }
 
-// keys64 writes the keys of a row by the team.
 func (s *Sorter) keys64(dst []uint64, src []byte, dt core.DType, part int, total bool) {
 	size := dt.Size()
 	s.Team.each(len(dst), func(lo, hi int) { keys64(dst[lo:hi], src[size*lo:size*hi], dt, part, total) })
@@ -149,7 +146,6 @@ func (s *Sorter) by32(perm []uint32, src []byte, dt core.DType, part, n int, fre
 	return perm
 }
 
-// by64 is by32 for keys of 64 bits.
 func (s *Sorter) by64(perm []uint32, src []byte, dt core.DType, part, n int, fresh, reverse bool) []uint32 {
 	k := sized(&s.k64, n)
 	s.keys64(k, src, dt, part, reverse)

@@ -23,7 +23,6 @@ func (t *Team) each(n int, do func(lo, hi int)) {
 	t.Run(t.Parts, func(i int) { do(t.bounds(i, n)) })
 }
 
-// bounds returns the elements of part i of a row of n.
 func (t *Team) bounds(i, n int) (lo, hi int) { return n * i / t.Parts, n * (i + 1) / t.Parts }
 
 // starts counts the digits of each part and returns the positions where the parts write the elements of each
@@ -77,7 +76,6 @@ func teamPass[W word](t *Team, dst, src []W, shift int) bool {
 	return true
 }
 
-// pairs is a pass of sortPairs by the team.
 func (t *Team) pairs(k2, k []uint64, p2, p []uint32, shift int) bool {
 	const mask = 1<<wideDigit - 1
 	at := t.starts(len(k), func(lo, hi int, of []uint32) {

@@ -154,7 +154,7 @@ func (l *Library) Assemble(text string, target uintptr) ([]byte, error) {
 	return bytes.Clone(unsafe.Slice(code, n)), nil
 }
 
-// LoadModule loads machine code.
+// LoadModule loads machine code, or PTX, which the driver then compiles.
 func (l *Library) LoadModule(code []byte) (Handle, error) {
 	code = append(bytes.Clone(code), 0)
 	var m Handle
@@ -325,7 +325,7 @@ type Launcher struct {
 	node   nodeParams
 }
 
-// maxParams bounds the parameters of a kernel: 4 KB hold 512, all that PTX promises.
+// maxParams bounds the parameters of a kernel, of 8 bytes each: PTX promises no more than 4 KiB.
 const maxParams = 512
 
 // NewLauncher returns a launcher of a library.

@@ -14,7 +14,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// A Handle is an object of the driver: a context, stream, event, module, function or graph.
+// A Handle is an object of the driver, such as a context, stream, event, module, function or graph.
 type Handle uintptr
 
 // The functions of the driver that are called. The address of an optional function is 0 if the
@@ -163,7 +163,7 @@ type Error struct {
 	Text     string
 }
 
-// Codes of errors.
+// Error codes of the driver.
 const (
 	outOfMemory        = 2
 	insufficientDriver = 35
@@ -221,7 +221,6 @@ func (l *Library) failure(f int, code int32) error {
 	return e
 }
 
-// length returns the number of bytes before a zero.
 func length(p *byte) int {
 	n := 0
 	for *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {

@@ -11,11 +11,10 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// NVIDIA's profilers see ranges that a process names through NVTX, whose library is headers alone: the process
-// loads the library that a profiler names in its environment, and that writes its functions to a table
+// NVIDIA's profilers see ranges that a process names through NVTX, which consists of headers alone: the process
+// loads the library that a profiler names in the environment, which writes its functions to a table
 // of the process. Without a profiler there is nothing to call.
 
-// injectionVariable names a profiler's library.
 const injectionVariable = "NVTX_INJECTION64_PATH"
 
 // The numbers of the functions in the table of the core module.

@@ -8,7 +8,6 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// open returns the machine's driver library.
 func open() (uintptr, error) {
 	runtime.LockOSThread() // the system keeps an error's text for the thread
 	defer runtime.UnlockOSThread()

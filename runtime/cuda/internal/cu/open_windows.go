@@ -4,7 +4,6 @@ package cu
 
 import "syscall"
 
-// open returns the machine's driver library.
 func open() (uintptr, error) {
 	lib, err := syscall.LoadLibrary("nvcuda.dll")
 	return uintptr(lib), err

@@ -17,7 +17,6 @@ import (
 // Handle is an object of the library, or 0.
 type Handle uintptr
 
-// names are the functions that are called.
 var names = [...]string{
 	"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs", "clGetDeviceInfo", "clCreateContext", "clCreateCommandQueue",
 	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clCreateKernel", "clSetKernelArg", "clEnqueueNDRangeKernel",
@@ -126,7 +125,7 @@ func check(f int, r uintptr) error {
 	return nil
 }
 
-// Devices returns all devices of all platforms. A platform that fails is left out, unless there is no device.
+// Devices returns all devices of all platforms. Platforms that fail are left out; if there is no device, it returns their errors.
 func Devices() ([]Handle, error) {
 	var n uint32
 	if err := check(getPlatformIDs, call(getPlatformIDs, 0, 0, uintptr(unsafe.Pointer(&n)))); err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// open returns the machine's OpenCL library.
 func open() (uintptr, error) {
 	runtime.LockOSThread() // the system keeps an error's text for the thread
 	defer runtime.UnlockOSThread()
@@ -35,5 +34,4 @@ func symbol(lib uintptr, name string) (uintptr, error) {
 	return purego.Dlsym(lib, name)
 }
 
-// keep keeps bytes alive until it is called.
 func keep(b []byte) { runtime.KeepAlive(b) }

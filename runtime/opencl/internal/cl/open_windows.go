@@ -7,7 +7,6 @@ import (
 	"syscall"
 )
 
-// open returns the machine's OpenCL library.
 func open() (uintptr, error) {
 	lib, err := syscall.LoadLibrary("OpenCL.dll")
 	return uintptr(lib), err
@@ -17,5 +16,4 @@ func symbol(lib uintptr, name string) (uintptr, error) {
 	return syscall.GetProcAddress(syscall.Handle(lib), name)
 }
 
-// keep keeps bytes alive until it is called.
 func keep(b []byte) { runtime.KeepAlive(b) }

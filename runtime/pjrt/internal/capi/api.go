@@ -60,7 +60,6 @@ const (
 	Functions                     Function = 97 // the number of entries of the table that are read
 )
 
-// names are the names of the functions that are called.
 var names = [Functions]string{
 	ErrorDestroy: "Error_Destroy", ErrorMessage: "Error_Message", ErrorGetCode: "Error_GetCode",
 	PluginInitialize: "Plugin_Initialize", PluginAttributes: "Plugin_Attributes",
@@ -108,7 +107,6 @@ type table struct {
 	functions   [Functions]uintptr
 }
 
-// head is the size of a table without functions.
 const head = unsafe.Offsetof(table{}.functions)
 
 // extension is what every extension of a table begins with.
@@ -275,7 +273,6 @@ func text(p *byte, n uintptr) string {
 	return string(unsafe.Slice(p, n))
 }
 
-// bytesAt copies a plugin's bytes.
 func bytesAt(p *byte, n uintptr) []byte { return []byte(text(p, n)) }
 
 // pointer returns the address of the first byte, or a valid address if data is empty.

@@ -10,7 +10,6 @@ import (
 
 var words = sync.Pool{New: func() any { return new([1]uintptr) }}
 
-// invoke calls a function of one argument.
 func invoke(f, arg uintptr) uintptr {
 	w := words.Get().(*[1]uintptr)
 	w[0] = arg
@@ -19,7 +18,6 @@ func invoke(f, arg uintptr) uintptr {
 	return r
 }
 
-// invoke3 calls a function of three arguments.
 func invoke3(f, x, y, z uintptr) uintptr {
 	r, _, _ := purego.SyscallN(f, x, y, z)
 	return r

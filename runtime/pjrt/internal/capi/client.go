@@ -265,7 +265,6 @@ func (a *API) Describe(device Handle) (id int, kind string, err error) {
 	return int(n.id), kind, err
 }
 
-// optionalInt is a number and whether it is known.
 type optionalInt struct {
 	value int64
 	set   bool

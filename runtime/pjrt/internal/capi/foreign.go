@@ -115,7 +115,6 @@ var foreignBytes = map[int32]int64{
 // errLayout is the error of a call whose structs are not those of the version that is known.
 var errLayout = errors.New("the plugin calls foreign functions by structs of another version; use another version of the plugin")
 
-// memory returns the memory of each buffer.
 func (b *buffers) memory() ([][]byte, error) {
 	out := make([][]byte, b.n)
 	if b.n == 0 {

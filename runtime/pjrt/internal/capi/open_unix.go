@@ -11,7 +11,6 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// open loads a library and returns its function of that name.
 func open(path, name string) (uintptr, error) {
 	if runtime.GOOS == "linux" {
 		if err := complete(path); err != nil {

@@ -4,7 +4,6 @@ package capi
 
 import "syscall"
 
-// open loads a library and returns its function of that name.
 func open(path, name string) (uintptr, error) {
 	lib, err := syscall.LoadLibrary(path)
 	if err != nil {

@@ -24,7 +24,6 @@ type compileArgs struct {
 
 var format = []byte("mlir")
 
-// programOf returns a StableHLO module as plugins take it.
 func programOf(module []byte) *programStruct {
 	return &programStruct{base: base{size: unsafe.Sizeof(programStruct{})}, code: pointer(module), size: uintptr(len(module)), format: pointer(format), formatSize: uintptr(len(format))}
 }

@@ -23,7 +23,6 @@ type Store interface {
 // ErrNoValue is the error of a store that has no value of a key.
 var ErrNoValue = errors.New("there is no value of the key")
 
-// notFound is the code of an error about a missing value.
 const notFound = 5
 
 // getArgs is the argument of the function that waits for a value. The function that does not wait has tryArgs.
