@@ -168,7 +168,7 @@ func (d Geom) PPF(q weft.Array) weft.Array {
 		k = weft.Where(at(k.Sub(1)).Ge(q), k.Sub(1), k)
 		k = weft.Where(at(k).Lt(q).And(weft.IsInf(k).Not()), k.Add(1), k)
 		k = weft.Maximum(k, 0.)
-		return weft.Where(p[0].Eq(1), probability(q).Mul(0).Add(1), k)
+		return weft.Where(p[0].Eq(1).And(q.Ne(0)), probability(q).Mul(0).Add(1), k)
 	})
 }
 

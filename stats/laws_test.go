@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -104,4 +105,12 @@ func TestMultivariateLaws(t *testing.T) {
 func nearArray(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
 	testcheck.NearAll(t, what, weft.ToSlice[float64](got), weft.ToSlice[float64](want), 1e-7)
+}
+
+// Where the first trial succeeds for certain, the least number with at least a probability of 0 is 0, as for other probabilities.
+func TestGeomOfCertainSuccess(t *testing.T) {
+	d := stats.Geom{P: f64(1, 1, 1, 0.5)}
+	if got := weft.ToSlice[float64](d.PPF(f64(0, 0.5, 1, 0))); !slices.Equal(got, []float64{0, 1, 1, 0}) {
+		t.Errorf("got %v", got)
+	}
 }

@@ -2,6 +2,7 @@ package stablehlo_test
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -133,4 +135,25 @@ func TestOrderOfEmptyColumns(t *testing.T) {
 			assert.Equal(t, want[i].Tensor().Data, got[i].Tensor().Data, "result %d of %v", i, x)
 		}
 	}
+}
+
+// A written permutation is that of the primitive, where pivots count from the end or are outside, too.
+func TestWritePivots(t *testing.T) {
+	x := core.Aval(core.Int32, 6, 3)
+	o := writing
+	o.Missing = stablehlo.Decompose
+	text, err := stablehlo.Write(equation(matrices.LUPivotsToPermutationP{Size: 4}, []core.ShapedArray{x}), o)
+	require.NoError(t, err)
+	m, err := stablehlo.Parse("m", compositeEquation.ReplaceAllString(text, ""))
+	require.NoError(t, err)
+	pivots := runtime.New(x)
+	copy(reference.View[int32](pivots.Tensor()), []int32{
+		2, 3, 2, 5, -1, 100, 2, -3, 1, 1, 2, 7, -100, 3, math.MaxInt32, math.MinInt32, 1, 2,
+	})
+	p, err := m.Program(m.Main(), []core.ShapedArray{x}, options)
+	require.NoError(t, err)
+	got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, []*runtime.Array{pivots})
+	require.NoError(t, err)
+	want := []int32{2, 3, 0, 1, 3, 3, 1, 1, 2, 0, 1, 3, 1, 2, 3, 3, 0, 3, 1, 1, 0, 1, 2, 3}
+	assert.Equal(t, want, reference.View[int32](got[0].Tensor()))
 }

@@ -279,11 +279,14 @@ func qrFactors(p matrices.QRP, x core.Value, out []core.ShapedArray) []core.Valu
 }
 
 // permutation exchanges row k with row pivots[k], for each k in order, in the list of rows 0, 1, …, and returns the list.
+// Negative pivots count from the end; of one that is outside, row k gets the nearest row, which stays unchanged.
 func permutation(pivots core.Value, size int) core.Value {
 	a := pivots.Aval()
 	r, n := a.Rank(), a.Shape.At(-1)
 	rows := core.ShapedArray{Shape: a.Shape.Slice(0, r-1).Append(size), DType: core.Int32}
 	row, step := prim.Iota(core.Int32, rows.Shape, r-1), prim.Iota(core.Int32, a.Shape, r-1)
+	pivots = prim.Where(prim.Lt(pivots, prim.Zeros(a)), prim.Add(pivots, prim.Full(a, float64(size))), pivots)
+	nearest := prim.Min(prim.Max(pivots, prim.Zeros(a)), prim.Full(a, float64(size-1)))
 	last := dims([]int{r - 1})
 	over := func(x core.Value) core.Value { return prim.BroadcastInDim(x, rows.Shape, core.Range(0, r-1)) }
 	pick := func(mask, x core.Value) core.Value {
@@ -293,8 +296,9 @@ func permutation(pivots core.Value, size int) core.Value {
 	out := repeated(n, func(c []core.Value) []core.Value {
 		k, perm := c[0], c[1]
 		here := prim.Eq(row, prim.BroadcastInDim(k, rows.Shape, core.Dims{}))
-		there := prim.Eq(row, pick(prim.Eq(step, prim.BroadcastInDim(k, a.Shape, core.Dims{})), pivots))
-		exchanged := prim.Where(here, pick(there, perm), prim.Where(there, pick(here, perm), perm))
+		now := prim.Eq(step, prim.BroadcastInDim(k, a.Shape, core.Dims{}))
+		from := pick(prim.Eq(row, pick(now, nearest)), perm)
+		exchanged := prim.Where(here, from, prim.Where(prim.Eq(row, pick(now, pivots)), pick(here, perm), perm))
 		return []core.Value{prim.Add(k, prim.Full(scalar, 1)), exchanged}
 	}, []core.Value{prim.Zeros(scalar), row})
 	return out[1]
