@@ -339,8 +339,9 @@ func TestMarks(t *testing.T) {
 			t.Errorf("mark %d: %v", m, err)
 		}
 	}
-	if n := f.Objects().Events; n != len(d.marks.events) {
-		t.Errorf("%d events for 1000 marks, want %d", n, len(d.marks.events))
+	// The collector may meanwhile free what devices of other tests have: their marks have events, too.
+	if n, want := f.Objects().Events, len(d.marks.events); n < want || n > want+20 {
+		t.Errorf("%d events for 1000 marks, want %d", n, want)
 	}
 	if n := f.Calls("cuEventSynchronize"); n != 1 {
 		t.Errorf("%d waits, want 1: what is before a mark that is over is over", n)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -150,7 +151,7 @@ var looping = sync.OnceValue(func() *loopDevice {
 // A loopDevice counts graphs, and has none while without is set.
 type loopDevice struct {
 	*drivertest.Simulated
-	graphs  int
+	graphs  atomic.Int64
 	without bool
 }
 
@@ -162,7 +163,7 @@ func (l *loopDevice) Graph(ls []device.Launch) (device.Graph, error) {
 	if l.without {
 		return nil, errors.ErrUnsupported
 	}
-	l.graphs++
+	l.graphs.Add(1)
 	return l.Simulated.Graph(ls)
 }
 
@@ -175,7 +176,7 @@ func TestLoopsInGraphs(t *testing.T) {
 	for _, programs := range []map[string]loopProgram{loopPrograms(), nestedLoops()} {
 		for name, c := range programs {
 			for _, l.without = range []bool{false, true} {
-				l.graphs = 0
+				l.graphs.Store(0)
 				g := weft.Jit(c.f, weft.On(d))
 				for i, x := range []weft.Array{weft.Linspace(0.1, 2, 20), weft.Linspace(1, 3, 20), weft.Linspace(600, 900, 20), weft.Linspace(0.1, 2, 20)} {
 					here := x
@@ -189,8 +190,8 @@ func TestLoopsInGraphs(t *testing.T) {
 						t.Errorf("%s, call %d: the host has read %d times, want 1", name, i, n)
 					}
 				}
-				if l.graphs > 1 {
-					t.Errorf("%s: %d graphs, want 1", name, l.graphs)
+				if n := l.graphs.Load(); n > 1 {
+					t.Errorf("%s: %d graphs, want 1", name, n)
 				}
 			}
 		}
