@@ -7,8 +7,8 @@ import (
 )
 
 // dce drops equations whose results are unused, unless they have effects or an executor may
-// refuse them, and unused results of loops and branches. Inputs stay; unused constants go if they
-// have values.
+// refuse them. It also drops unused results of loops and branches, and unused constants that have
+// values. Inputs stay.
 func dce(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 	t := &trimmer{}
 	out, _ := jaxpr.Prune(j, nil, t.keep)

@@ -23,10 +23,11 @@ const (
 	maxFoldWork  = 1 << 20
 )
 
-// fold evaluates equations whose operands are all literals or results of folded equations, by the reference's
-// kernels. Captured arrays are not folded: the caller may donate them. In programs within programs only scalars
-// are folded: those programs take constants from outside. Powers of floats whose exponents are literals 1 or 2, or
-// became them by folding, become integer powers.
+// fold evaluates equations whose operands are all literals or results of folded equations, by the
+// reference's kernels, within the bounds above. Captured arrays are not folded: the caller may
+// donate them. In programs within programs only scalars are folded: those programs take constants
+// from outside. Powers of floats whose exponents are literals 1 or 2, or became them by folding,
+// become integer powers.
 func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	f := folder{
 		j: j, known: map[*jaxpr.Var]*reference.Tensor{}, r: replacementsFor(j),

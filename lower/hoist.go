@@ -10,10 +10,10 @@ import (
 )
 
 // hoist moves equations that no iteration changes out of the bodies of scans and while
-// loops: the loop gets their results as further constants. What is as cheap to compute as
-// to read, such as a broadcast or a sum of two arrays, moves only where something else
-// needs it in front of the loop. A loop within a loop comes first, so that an equation
-// moves out of both.
+// loops: the loop gets their results as further constants. Equations that cse may not
+// merge or dce may not drop stay. What is as cheap to compute as to read, such as a
+// broadcast or a sum of two arrays, moves only where something else needs it in front of
+// the loop. A loop within a loop comes first, so that an equation moves out of both.
 func hoist(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 	return changeLoops(j, hoisted)
 }

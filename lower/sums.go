@@ -100,9 +100,10 @@ const (
 	heldBytes = 8 << 20 // bytes of products up to which all are held
 )
 
-// A heldSum is the sum of the products of many devices. It holds only some of the products at once: it is a
-// loop over groups of devices, with a loop over smaller groups in it. The sum is a pairwise tree of neighbours,
-// so that the sum of a group of a power of two is a subtree. About 8·log₈(n) of n arrays are held.
+// A heldSum is the sum of the products of many devices. It holds only some of the products at once:
+// it is a loop over groups of devices, with a loop over smaller groups in it. The sum is a pairwise
+// tree of neighbours, so that the sum of a group whose size is a power of two is a subtree. Of n
+// arrays about 8·log₈(n) are held at once.
 type heldSum struct {
 	in   [2]jaxpr.Atom
 	axes [2]core.Dims // the devices' axes in each operand, the outermost first
@@ -337,7 +338,7 @@ func (h *heldSum) outer(x, y core.Value) core.Value {
 		return prim.BroadcastInDim(prim.Convert(x, sum, false), core.MakeDims(shape...), to)
 	}
 	z := prim.Mul(spread(x, h.p.LhsContract, h.p.LhsBatch, lhs, 0), spread(y, h.p.RhsContract, h.p.RhsBatch, rhs, lhs.Len()))
-	// A product starts from +0, so it is never −0.
+	// The sum of a product starts from +0, which makes +0 of −0.
 	z = prim.Add(z, prim.Num(z.Aval().WithShape(core.Dims{}), 0))
 	return prim.Convert(z, h.out.DType, h.out.Weak)
 }

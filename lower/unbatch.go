@@ -8,9 +8,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// unbatched turns a batch of products into one product if one operand is the same array for the whole batch,
-// repeated by an equation in `by`: the product reads this array. It returns nil if e is no such batch. Devices that
-// have a copy of a weight each compute such batches. Sums over the contracted axes are the same.
+// unbatched turns a batch of products into one product if one operand is the same array for the
+// whole batch, repeated by an equation in `by`: the product reads this array. It returns nil if e
+// is no such batch. A mesh whose devices all have a copy of a weight leads to such batches. Sums
+// over the contracted axes are the same.
 func unbatched(e *jaxpr.Eqn, by map[*jaxpr.Var]*jaxpr.Eqn) []*jaxpr.Eqn {
 	p, ok := e.Prim.(prim.DotGeneralP)
 	if !ok || p.LhsBatch.Len() == 0 {

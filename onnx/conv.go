@@ -74,9 +74,10 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
-// padded returns x, an image with its features last, with a part of its padding added: along axes that are shorter than four
-// kernels, and along all axes of small images. In a depthwise convolution the check for the edge would take
-// longer. Rows are not padded if the result has few of them, since each row has code of its own then.
+// padded returns x, an image with its features last, with its padding added along axes that are
+// shorter than four kernels, or along all axes of small images. That takes less time than the
+// checks for the edge in a depthwise convolution. Rows are not padded if the result has few of
+// them, since each row has code of its own then.
 func (w *window) padded(x weft.Array) weft.Array {
 	const few, rows, small = 4, 4, 1 << 16 // kernels along an axis; rows of the result; elements of x
 	if slices.ContainsFunc(w.pads, func(p [2]int) bool { return p[0] < 0 || p[1] < 0 }) {

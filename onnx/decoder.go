@@ -175,11 +175,11 @@ func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 	return out, caches
 }
 
-// Step evaluates the model on the next token of each sequence. length is the number of tokens in the caches,
-// less than their room. Under Jit this is not checked, and a larger length overwrites the last token. in are
-// the model's inputs without the caches, in their order, for one token. The mask has an entry for each
-// position of the caches; it must allow no more than the first length + 1.
-// It returns the model's outputs without the caches, and the caches.
+// Step evaluates the model on the next token of each sequence. length is the number of tokens in
+// the caches, which must be less than their room. Under Jit this is not checked, and a larger
+// length overwrites the last token. in are the model's inputs without the caches, in their order,
+// for one token. The mask has an entry for each position of the caches; it must allow no more than
+// the first length + 1. It returns the model's outputs without the caches, and the caches.
 func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) (out, next []weft.Array) {
 	if len(caches) != len(d.grows) {
 		core.FailOp(core.ErrTree, "Step", nil, "the model has %s (got %d); pass those of Prefill, Step or Caches", core.Count(len(d.grows), "cache"), len(caches))

@@ -58,10 +58,9 @@ func CheckLaws(a *Algebra) *Laws {
 }
 
 // lawsOfJoins returns CheckLaws for the joins of an order in which no pair is
-// ambiguous. They are associative: if a, b, c have a common upper bound then so
-// has every pair of them, every join that is asked for exists, and both sides are
-// the least upper bound of the three; if not, neither side exists. Small tables
-// are counted all the same, large ones by how many cells of a row are defined.
+// ambiguous. They are associative: if a, b, c have a common upper bound, both
+// sides are their least upper bound; if not, neither side exists. In large tables
+// it therefore counts defined cells instead of looking at every triple.
 func lawsOfJoins(a *Algebra) *Laws {
 	if a.n <= 256 {
 		return CheckLaws(a)

@@ -32,12 +32,12 @@ type ValueSystem interface {
 // Result returns the type that operands compute in under s: the element type, and
 // whether it is weak. bits, 32 or 64, is the default width of a bare number.
 //
-// A weak result has the width bits even where 64-bit integers are involved: under [JAX], u64 with
-// i64, i32 with 2.0 and i64 with 2.0 are weak floats of the default width. Any other rule would
+// A weak result has the default width even where 64-bit integers are involved: under [JAX], u64
+// with i64, i32 with 2.0 and i64 with 2.0 are weak floats of that width. Any other rule would
 // make the type of a+b+c depend on the order. Systems whose weak types have widths of their own,
-// such as [Anvil], keep these. A single
-// operand is left as it is. A bool is never weak. A result that no array can have, such as the
-// c32 that PyTorch makes of f16 and a complex number, is an error.
+// such as [Anvil], keep these. A single operand is left as it is. A bool is never weak. A result
+// that no array can have, such as the c32 that PyTorch makes of f16 and a complex number, is an
+// error.
 func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	if len(types) == 0 {
 		return core.Invalid, false, errNoOperands(s)

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A Caller runs the program of a jitted function many times. A call of a host executor whose
-// arrays are in host memory allocates nothing but the results, unless it donates, names a device, or
-// is searched for NaNs or infinities.
+// A Caller runs the program of a jitted function many times. Once the program is compiled, a call
+// by a host executor on arrays in host memory allocates nothing but the results, unless it donates,
+// names a device, or is searched for NaNs or infinities.
 type Caller struct {
 	p     *jaxpr.Jit
 	types []core.ShapedArray

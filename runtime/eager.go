@@ -9,10 +9,11 @@ import (
 	"github.com/weft-go/weft/lower/reference"
 )
 
-// onExecutor evaluates p by an executor other than the reference: control flow as a program of
-// one equation, other operations by the executor's leaf. An operation without a leaf is expanded
-// or, if it has a kernel, run by the reference executor, which also runs what is searched for NaNs
-// or infinities; its results go back to e's memory. The caller holds the operands.
+// onExecutor evaluates p on executor e, which is not the reference. Control flow runs as a program
+// of one equation, other operations by the executor's leaf. An operation without a leaf is
+// expanded if it has an expansion and no kernel of the reference executor. Otherwise the reference
+// executor runs it, and its results go to e's memory. So it does with every operation whose
+// results are searched for NaNs or infinities. The caller holds the operands.
 func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, types []core.ShapedArray) []*Array {
 	ctx := s.context()
 	if s.Watch == 0 {

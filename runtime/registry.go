@@ -109,9 +109,8 @@ func register(e Executor) error {
 	return nil
 }
 
-// RegisterDefault registers an executor that becomes the process's default if it is
-// available and the environment selects no other. Of several, the one that was registered
-// first is the default. It refuses an [Inexact] executor; its other errors are those of [Register].
+// RegisterDefault registers an executor that may become the process's default: see [Default]. It
+// refuses an [Inexact] executor; its other errors are those of [Register].
 func RegisterDefault(e Executor) error {
 	if x, own := e.(Inexact); own && usable("RegisterDefault", e) == nil {
 		return registration("RegisterDefault", "executor %s has other bits than the reference (%s), so it cannot be a default; use Register, and select it by name", e.Name(), x.Inexact())
@@ -189,9 +188,12 @@ const ExecutorVariable = "WEFT_EXECUTOR"
 // chosen is the default executor, once it was used or set.
 var chosen atomic.Pointer[Executor]
 
-// Default returns the executor of goroutines whose settings name none: the one that SetDefault set, or
-// else the one that WEFT_EXECUTOR names, or else the first that was registered as a default and is
-// available. It is an error if WEFT_EXECUTOR names an executor that does not exist or cannot run here.
+// Default returns the executor of goroutines whose settings name none: the one that SetDefault set,
+// or else the one that WEFT_EXECUTOR names, or else the first available one of those that
+// RegisterDefault registered, or else the reference executor. The reference executor is also the
+// default if one of them fails although the machine has what it needs, and none before it is
+// available. It is an error if WEFT_EXECUTOR names an executor that does not exist or cannot run
+// here.
 func Default() Executor {
 	if e := chosen.Load(); e != nil {
 		return *e

@@ -62,9 +62,9 @@ func (p *Part) sum(x Value) Value {
 // halves of [exchange.Summing].
 func SumOfRows(x Value) Value { return prim.ExpandDims(tree(x, 0), core.MakeDims(0)) }
 
-// scatter cuts an axis of every row into a part for each device of the mesh axis, and returns this
-// process's devices' parts of the rows of all processes: the leading axes are the devices and the
-// rows.
+// scatter cuts an axis of every row into a part for each device of the mesh axis. It returns the
+// parts of this process's devices, of the rows of all processes: the devices and the rows are the
+// leading axes.
 func (p *Part) scatter(x Value, axis int) Value {
 	k, n := len(p.Group), p.N
 	s := x.Aval().Shape.Ints()

@@ -187,8 +187,9 @@ func LinearizeProgram(j *jaxpr.Jaxpr) (fwd, lin *jaxpr.Jaxpr) {
 }
 
 // TransposeProgram transposes a program that is linear in the inputs that linear
-// marks (all if nil): inputs that are not linear and cotangents of the results to
-// cotangents of the linear inputs. Constants are not linear.
+// marks (all if nil). The transposed program maps inputs that are not linear, and
+// cotangents of the results, to cotangents of the linear inputs. Constants are
+// not linear.
 func TransposeProgram(j *jaxpr.Jaxpr, linear []bool) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in := j.InAvals()

@@ -13,7 +13,7 @@ func (b *vmap) applyNested(p core.Primitive, x, y Value) Value {
 	if c == nil {
 		return applyOlder(p, x, y)
 	}
-	recorded := int64(0) // the level of the youngest trace, which takes what older batches would
+	recorded := int64(0) // the level of the youngest trace, past which no operation goes to an older batch
 	if core.OutermostRecorder() != nil {
 		recorded = core.ActiveRecorder().Level()
 	}

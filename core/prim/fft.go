@@ -36,12 +36,12 @@ const (
 // butterfly of an odd prime q adds and subtracts elements r and q − r first: outputs k and q − k
 // are C ± i·D, where C = v[0] + Σ (v[r] + v[q−r])·cos and D = Σ (v[r] − v[q−r])·sin are chains of
 // fma over r < q/2 in order. If n has a prime factor above 61, it is computed by Bluestein's
-// algorithm through transforms of the next power of two ≥ 2n − 1. Several axes: the last one
-// first, for FFTRealInverse last. In f32 the twiddle factors are those of f64, rounded, all
-// products and sums round, and the first stage, whose factors are 1, does not multiply. The
-// inverse is the conjugate of the forward transform of the conjugate, divided by n. The real
-// transforms are those of complex numbers with zero imaginary parts, and of the spectrum that is
-// completed.
+// algorithm through transforms of the next power of two ≥ 2n − 1. Of several axes the last one is
+// transformed first, by FFTRealInverse last. In f32 the twiddle factors are those of f64,
+// rounded, all products and sums round, and the first stage, whose factors are 1, does not
+// multiply. The inverse is the conjugate of the forward transform of the conjugate, divided by n.
+// The real transforms are those of complex numbers with zero imaginary parts, and of the spectrum
+// that is completed.
 type FFTP struct {
 	Kind    FFTKind
 	Lengths core.Dims

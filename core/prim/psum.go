@@ -13,11 +13,11 @@ import (
 //
 //	y = Σᵢ xᵢ, the same for every index i of the axis
 //
-// An operand that does not vary along the axis is multiplied by the axis's size. Each axis is a pairwise
-// tree of neighbours by index, so that devices that share a process or a node add up among
-// themselves first. The axes of the operand come first, then the named ones from the innermost
-// on: with the named axes in front, that is from the last axis to the first. Floats narrower than f32
-// add up in f32 and round once.
+// An operand that does not vary along the axis is multiplied by the axis's size. Along each axis,
+// neighbours by index are added in a pairwise tree, so that devices that share a process or a node
+// add up among themselves first. The axes of the operand come first, then the named ones from the
+// innermost on: with the named axes in front, that is from the last axis to the first. Floats
+// narrower than f32 add up in f32 and round once.
 type PsumP struct {
 	Axes   NamedAxes
 	Groups Groups

@@ -27,8 +27,9 @@ var raggedNumbers = [...]string{
 // RaggedDotP multiplies groups of the rows of a matrix. The third operand has the sizes of the
 // groups. Rows after the last group give rows of zeros and are in no sum.
 //
-// Numbers: those of one dot_general over groups and k, or rows, where the elements of other groups
-// are zeros.
+// Numbers: a row is multiplied as by a dot_general that contracts an axis of groups and k, where
+// the row is zero in all groups but its own. RaggedSums contracts rows, those of other groups
+// being zeros.
 type RaggedDotP struct {
 	Form      RaggedForm
 	Precision string

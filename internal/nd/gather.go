@@ -16,7 +16,7 @@ type gathering struct {
 	offset    core.Dims  // axes of the result that come from windows
 	sizes     core.Dims  // of windows
 	newAxes   core.Dims  // of the final result: axes of size 1
-	reversed  core.Dims  // axes of the result, before the new axes are inserted, that are reversed
+	reversed  core.Dims  // axes of the result that are reversed, as numbered before the new axes are inserted
 	shape     core.Dims  // of the final result
 	sorted    bool
 	unique    bool

@@ -174,9 +174,9 @@ func signPair(b builder, z pair) pair {
 	return b.selectPair(isZero, z, r)
 }
 
-// divPair returns z/w = (a + bi)/(c + di) as ((ac + bd) + (bc − ad)i) / (c² + d²). Where the formula yields NaN +
-// NaN·i, the result is C99's: zero by zero is NaN, anything else but NaN by zero is infinite, an infinity by
-// something finite is infinite, and something finite by an infinity is zero.
+// divPair returns z/w = (a + bi)/(c + di) as ((ac + bd) + (bc − ad)i) / (c² + d²). Where the
+// formula yields NaN + NaN·i, the result is C99's: a number other than 0 divided by zero is
+// infinite, an infinity by a finite number is infinite, and a finite number by an infinity is zero.
 func divPair(b builder, z, w pair) pair {
 	t := b.TypeOf(z.re)
 	q := b.quotient(z, w)

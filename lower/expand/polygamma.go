@@ -54,9 +54,10 @@ func (m fn) factorialOver(n, q scalar.Ref) scalar.Ref {
 	return m.Select(m.Lt(m.c(10), n), far, direct)
 }
 
-// polygamma returns the derivative of order n of digamma: (−1)ⁿ⁺¹·n!·ζ(n + 1, x). For x < 0, with d = x minus the
-// nearest integer and s = n + 1, the sum of 1/(d + k)ˢ over all integers k is 1/dˢ + ζ(s, 1 + d) + (−1)ˢζ(s, 1 − d).
-// ζ(s, x) is that minus (−1)ˢζ(s, 1 − x), the terms with d + k < x.
+// polygamma returns the derivative of order n of digamma: (−1)ⁿ⁺¹·n!·ζ(n + 1, x). For x < 0, with
+// d = x minus the nearest integer and s = n + 1, the sum of 1/(d + k)ˢ over all integers k is 1/dˢ +
+// ζ(s, 1 + d) + (−1)ˢζ(s, 1 − d). ζ(s, x) is that sum minus its terms with d + k < x, which are
+// (−1)ˢζ(s, 1 − x).
 func (m fn) polygamma(n, x scalar.Ref) scalar.Ref {
 	zero, one, inf, nan := m.c(0), m.c(1), m.inf(m.t), m.nan(m.t)
 	s := m.Add(n, one)

@@ -6,9 +6,9 @@ import "github.com/weft-go/weft/lower/scalar"
 // in the unsigned integer of m.t's size.
 //
 // Up to the limit, n·π/2 is taken off in three parts; the first difference is exact,
-// as in expReduce. Above, the product of x's mantissa and that stretch of the bits
-// of 2/π which is neither a multiple of four turns nor too small to matter is
-// computed in integers (Payne and Hanek).
+// as in expReduce. For larger x, x's mantissa is multiplied in integers by some of
+// the bits of 2/π: those before them contribute whole turns, those after them too
+// little to matter (Payne and Hanek).
 func (m fn) trigReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	u := m.t.Unsigned()
 	limit := 0x1p30

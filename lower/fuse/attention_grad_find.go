@@ -130,11 +130,14 @@ func (f *equationFinder) derivative(exp *jaxpr.Eqn) *attentionGrad {
 	return g
 }
 
-// softmaxGrad adds the equations of the derivative of a softmax to the parts of g: of the quotient P = e/Σe and a cotangent dP of it
+// softmaxGrad finds the equations of the derivative of a softmax and adds them
+// to the parts of g. For the quotient P = e/Σe and its cotangent dP, the
+// equation last computes
 //
 //	(dP/Σe + Σ dP·(−(P/Σe)))·e
 //
-// which is the result of last. It returns dP, nil if the equations are others, and the equation of P/Σe.
+// It returns dP and the equation of P/Σe, or nil if the equations compute
+// something else.
 func (f *equationFinder) softmaxGrad(g *attentionGrad, quotient, last *jaxpr.Eqn, axis int) (cotangent *jaxpr.Var, square *jaxpr.Eqn) {
 	total, _ := quotient.Ins[1].(*jaxpr.Var)
 	weights := quotient.Outs[0]

@@ -49,8 +49,8 @@ const (
 	movedDepth = 12  // a length of chains of virtual nodes, not a cost
 	indexCost  = 256 // of other movement
 
-	repeatedCost  = 4   // of an element that results of at least manyElements use
-	leastRepeated = 256 // … so many times at least
+	repeatedCost  = 4   // of an element that a result of at least manyElements uses leastRepeated times or more
+	leastRepeated = 256 // a number of uses, not a cost
 )
 
 // manyElements is the number of elements from which cheapMany applies.

@@ -61,9 +61,9 @@ func (e *emitter) blocks(n, size int64, body func(c coord)) {
 	})
 }
 
-// Reductions that each element computes by itself make blocks smaller, down to leastBlock
-// elements, so that a point of the grid reads pointBytes at most. That takes 150 µs from memory, from which
-// a core reads 28 GB/s (bench/results/2026-11-24-epyc.md).
+// Where each element computes a reduction by itself, blocks get smaller, down to leastBlock
+// elements, until a point of the grid reads at most pointBytes. Reading these from memory takes
+// 150 µs, since a core reads 28 GB/s (bench/results/2026-11-24-epyc.md).
 const (
 	leastBlock = 64
 	pointBytes = 1 << 22

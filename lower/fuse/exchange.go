@@ -6,11 +6,11 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// exchanges finds products whose only use is a transposition that exchanges the operands' axes:
-// with exchanged operands the product has that result itself, to the bit. Reverse mode makes such
-// products for the derivatives with respect to weights. The result maps the products and their
-// transpositions to the equations that replace them; a transposition maps to nil. Refused
-// products stay as they are, and so do products of attentions.
+// exchanges finds products of real numbers whose only use is a transposition that exchanges the
+// operands' axes: with exchanged operands the product has that result itself, to the bit. Reverse
+// mode makes such products for the derivatives with respect to weights. The result maps the
+// products and their transpositions to the equations that replace them; a transposition maps to
+// nil. Refused products stay as they are, and so do products of attentions.
 func exchanges(eqns []*jaxpr.Eqn, results []jaxpr.Atom, refused Refusals, taken attentionsOf) map[*jaxpr.Eqn]*jaxpr.Eqn {
 	products := map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range eqns {

@@ -25,11 +25,11 @@ type Product struct {
 	In      [2]int // ids of values
 	Out     int
 
-	// Tensor, if it is set, is the type of A and B, and Type that of C alone. Where the program permits
-	// tensor cores it is BFloat16, Float16, or Float32, whose elements are rounded to tf32: Type is
-	// Tensor or Float32, and sums are taken in f32 in any order. Int16 is exact: operands are read in
-	// pairs, Type is Int32 or Uint32, and sums wrap. So is Uint8, where A's elements are u8, B's are i8, and operands
-	// are read in fours.
+	// Tensor, if it is set, is the type of A and B, and Type is that of C alone. On tensor cores it
+	// is BFloat16, Float16 or Float32, whose elements are rounded to tf32; Type is Tensor or
+	// Float32, and sums are taken in f32 in any order. If Tensor is Int16, operands are read in
+	// pairs, Type is Int32 or Uint32, and sums wrap. If it is Uint8, A has elements u8 and B i8,
+	// operands are read in fours, and sums wrap, too.
 	Tensor core.DType
 	// If Pairs is set, K, and the offsets and strides of A and B, count words of 32 bits: neighbours of type Tensor.
 	Pairs bool
@@ -38,9 +38,10 @@ type Product struct {
 // ProductAxis is a batch axis with its strides, in elements. C's follow from the sizes.
 type ProductAxis struct{ N, A, B int }
 
-// ProductView is where an operand's elements are, in elements of its array: the first
-// one, and the strides from row to row (A), from column to column (B) and from one
-// contracted element to the next. One of the two strides is 1, or belongs to a size of 1.
+// ProductView states where an operand's elements are, counted in elements of its array.
+// Offset is the first one, Outer the stride from row to row of A or from column to column
+// of B, and K the stride from one contracted element to the next. One of the two strides
+// is 1, or belongs to a size of 1.
 type ProductView struct{ Offset, Outer, K int }
 
 func (s *Product) Reads() []int     { return s.In[:] }

@@ -214,8 +214,8 @@ func (e *emitter) fewRows(f *fewRows, out *node) {
 	})
 }
 
-// chainAxis returns the axis along which chains of products end, and how many of its elements a chain
-// has: elements of the axes after it are parts of one chain. ok is false if a chain would go on from
+// chainAxis returns the axis along which chains of products end, and how many of its elements a
+// chain takes, each with all elements of the axes after it. ok is false if a chain would go on from
 // one row of the axis to the next.
 func chainAxis(sizes []int64) (axis int, each int64, ok bool) {
 	axis, each = len(sizes)-1, ir.ChainSize

@@ -17,7 +17,8 @@ type Target struct {
 	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in
 	// pairs: see [Product].Pairs.
 	ShortPairs bool
-	// ByteDots is set if, besides, bytes are read in fours.
+	// ByteDots is set if products of bytes read these in fours. It has no
+	// effect unless ShortPairs is set.
 	ByteDots bool
 
 	Buffers  int            // of a kernel at most; 0: as many as a kernel of CUDA may have

@@ -11,10 +11,10 @@ import (
 const leastBeside = 8
 
 // besideEachOther reports whether each element of the result may look at the window that
-// contains it: elements of the last axis lie side by side in vectors, and no windows overlap.
-// Overlapping windows scatter instead, since an element would look at several windows.
-// They also scatter if padding removes the first elements, which no block contains.
-// Blocks contain no more than twice the elements of an axis, however far apart windows are.
+// contains it; otherwise windows scatter. Elements of the last axis must lie side by side in
+// vectors, and windows must not overlap, so that an element looks at one window only. Padding
+// must not remove the first elements, which no block would contain. The blocks of an axis
+// must not have more than twice its elements.
 func (c *chooser) besideEachOther() bool {
 	last := c.in.Len() - 1
 	if last < 0 || c.in.At(last) < leastBeside || !c.whole(last) {

@@ -7,18 +7,19 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Quotients rewrites quotients by a float that does not change in a vector loop of at least the given number of
-// elements, for machines on which a quotient takes as long as many multiplications. Let z be 1/y, rounded, and e what
-// y·z lacks of 1, which is a float. Then
+// Quotients rewrites quotients by a float that does not change in a vector loop of at least the
+// given number of elements, for machines on which a quotient takes as long as many multiplications.
+// Let z be 1/y, rounded, and e = 1 − y·z, which is a float. Then
 //
 //	q = x·z + x·(e·z), r = x − y·q, x/y = q + r·z
 //
-// where each sum is one fused operation: q differs from x/y by less than rounding to one of its two neighbours does, so
-// that the remainder r is a float, and q + r·z differs from x/y by (x/y − q)·e. No quotient of p bits is as near to the
-// middle of two floats as that: with y = Y·2ᵏ and Y < 2ᵖ it is d ≥ 1/2Y of a last place away from there, and the error
-// is at most (½ + d)·Y·2⁻²ᵖ of it, less than d since Y² + Y < 2²ᵖ. Where x or y is too small or too large for that, the
-// quotient is computed behind a branch. Loops with much other work are left alone: there quotients are computed beside
-// it. It returns k itself if it rewrites nothing.
+// where each sum is one fused operation. q is one of the two floats next to x/y, so that the
+// remainder r is a float, and q + r·z differs from x/y by (x/y − q)·e. That is less than the
+// distance d of x/y from the nearest middle of two floats of p bits: in units of the last place,
+// d ≥ 1/(2Y) for y = Y·2ᵏ with Y < 2ᵖ, and the error is at most (½ + d)·Y·2⁻²ᵖ, less than d since
+// Y² + Y < 2²ᵖ. Where x or y is too small or too large for that, the quotient is computed behind a
+// branch. Loops with much other work stay as they are, since the machine computes quotients beside
+// it. Quotients returns k itself if it rewrites nothing.
 func Quotients(k *ir.Kernel, least int64) *ir.Kernel {
 	d := &divider{least: least}
 	if d.find(k.Body); len(d.found) == 0 {

@@ -8,10 +8,12 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Reciprocals keeps quotients c/y of a constant c of f32, as in the logistic function, from results that are subnormal, which
-// take a hundred cycles on some machines. Where y is so large that the quotient may be subnormal, a branch computes it in
-// units of the least subnormal number: the integer i nearest to the rounded quotient is at most one from the right one, which
-// the remainder c − i·y tells, since it is a float. Quotients outside of vector loops and reductions stay.
+// Reciprocals keeps quotients c/y of a constant c of f32, as in the logistic function, from results
+// that are subnormal, which take a hundred cycles on some machines. Where y is so large that the
+// quotient may be subnormal, a branch computes it in units of the least subnormal number: the
+// integer i nearest to the rounded quotient is at most one away from the right one, and the
+// remainder c − i·y, which is a float, decides. Quotients outside of vector loops and reductions
+// stay.
 func Reciprocals(k *ir.Kernel) *ir.Kernel {
 	r := &reciprocals{constants: map[ir.Ref]float64{}}
 	found := false

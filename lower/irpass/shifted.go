@@ -10,12 +10,17 @@ import (
 
 // Shifted rewrites exponentials of numbers less the greatest of them, as softmax computes them. The difference is 0,
 // negative or NaN: exp needs no upper bound of its argument. No difference is NaN if the greatest number is finite, so
-// that NaNs are made behind a branch that all elements take together. Unless the machine multiplies by powers of two in
-// one operation, as scales states, the power 2ⁿ, in f32 −150 ≤ n ≤ 0, is applied in two steps of which the first is an
-// addition to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once. Where scales is set,
-// Shifted also keeps that operation, in all exponentials, from subnormal results, which take a hundred cycles: their
-// bits are an integer, 2ⁿ⁺¹⁴⁹·p rounded, which is computed behind a branch. It keeps products of exponentials from
-// operands and results that are subnormal in the same way. It returns k itself where there is no such exponential.
+// that NaNs are made behind a branch that all elements take together.
+//
+// scales tells that the machine multiplies by powers of two in one operation. Otherwise the power 2ⁿ, in f32
+// −150 ≤ n ≤ 0, is applied in two steps. The first is an addition to the exponent: 2ⁿ⁺⁶⁴·p is a normal number. The
+// second multiplies it by 2⁻⁶⁴, and rounds once.
+//
+// With scales, Shifted also keeps that operation, in all exponentials, from subnormal results, which take a hundred
+// cycles: their bits are an integer, 2ⁿ⁺¹⁴⁹·p rounded, which is computed behind a branch. It keeps products of
+// exponentials from subnormal operands and results in the same way.
+//
+// It returns k itself where there is no such exponential.
 func Shifted(k *ir.Kernel, scales bool) *ir.Kernel {
 	if !scales && !hasGreatest(k.Body) {
 		return k

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A tinyProduct is a product of an exponential and other numbers, computed in two ways: as usual, with an
-// exponential that is tiny replaced by one that is not; and, for tiny exponentials, as a multiple of the least
-// subnormal number: the factor is a normal number.
+// A tinyProduct is a product of an exponential and other numbers. It is computed as usual, but with
+// an exponential that is not tiny in place of one that is; and, for tiny exponentials, in units of
+// the least subnormal number: the number of units is a normal number.
 type tinyProduct struct {
 	tiny  ir.Ref // whether the exponential is tiny
 	usual ir.Ref

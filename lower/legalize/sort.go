@@ -48,7 +48,7 @@ type merger struct {
 	before  *jaxpr.Jaxpr
 	xs      []core.Value
 	rows, n int
-	dt      core.DType // of positions, and of the sum of one in a row and twice a width
+	dt      core.DType // of positions; it also holds a position in a row plus twice a width
 }
 
 // merge returns the positions of elements after merges of neighbouring runs of a width, given the positions

@@ -167,7 +167,7 @@ next:
 // has requested many.
 const (
 	reducedFrom = 4 << 20 // least bytes of such an array
-	reducedRead = 8 << 10 // from a loaded address to the one requested with it
+	reducedRead = 8 << 10 // bytes from a loaded address to the one requested with it
 )
 
 // reducedLoads returns the loads of a reduction that go from one element to the next through a large input that

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// findExact notes the joints of l if it is n·−c + s for a sum s = n·c + x whose product is exact: of an exponent n
-// and a short constant c, as in logarithms. Written as p = n·c, x + p and s − p, none of them overwrites an operand
-// that is read again.
+// findExact notes the joints of l if l computes s − n·c, where s = n·c + x and n·c is exact:
+// logarithms do so with an exponent n and a short constant c. Written as p = n·c, x + p and s − p,
+// no instruction overwrites an operand that is read again.
 func (g *Gen) findExact(l *ir.Let) {
 	t, ok := g.Target.(TiedTarget)
 	if !ok || !t.SumsOverwrite() {

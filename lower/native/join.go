@@ -28,7 +28,7 @@ const (
 	jointFlip                         // x, its sign flipped if y << n is negative, and once more if z is negative
 	jointFixed                        // x · 2⁻ⁿ of an integer x, as a float
 	jointProduct                      // x + y·z whose product is exact; n is the result's ir.Ref
-	jointLessProduct                  // x + y·z of such a result x: the product once more, with the other sign
+	jointLessProduct                  // x + y·z where x is the result of a jointProduct with the same product, of the other sign
 	jointPlusShifted                  // y + x << n
 	jointLessShifted                  // y − x << n
 )

@@ -15,8 +15,9 @@ const (
 	leastElements = 1 << 13 // elements of all rows
 )
 
-// joinsPoints reports whether the kernel computes several points at once: its body has several loops, one of them a
-// reduction, all of them over short rows.
+// joinsPoints reports whether the kernel computes several points at once: its body has several
+// loops, at least one of them a reduction, all of them over short rows, and the rows have many
+// elements together.
 func (g *Gen) joinsPoints() bool {
 	if len(g.k.Grid) != 1 || !g.k.Grid[0].Extent.IsConst() {
 		return false

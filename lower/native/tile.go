@@ -14,8 +14,8 @@ import (
 // for Rows rows and Vecs vectors of columns, which stay in registers. Floats are summed
 // in the canonical order: chains of Chunk fused multiply-adds from +0, added to C from
 // left to right. Three loops around the tile run within one call; each moves A, B and C
-// by steps of its own. Columns of B and C lie side by side; of A either the contracted
-// elements of a row do, or, where Down is set, the rows of a contracted element.
+// by steps of its own. Columns of B and C lie side by side. In A the contracted
+// elements of a row do or, where Down is set, the rows of one contracted element.
 type Tile struct {
 	Elem  schedule.Element // with pairs of bf16, subnormal numbers count as 0
 	Rows  int
@@ -77,10 +77,10 @@ type TilePiece struct {
 	End      uint64 // 0, PieceEnds or PieceLast
 }
 
-// Values of [TilePiece].End: what the end of the piece is, too.
+// Values of [TilePiece].End: what else ends with the piece.
 const (
-	PieceEnds = 1 + iota // the end of a chain
-	PieceLast            // the end of the last chain
+	PieceEnds = 1 + iota // a chain
+	PieceLast            // the last chain
 )
 
 func (t Tile) words() int { return int(unsafe.Sizeof(TileArgs{}) / 8) }

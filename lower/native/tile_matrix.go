@@ -23,8 +23,9 @@ const (
 	matrixBytes = 4 * schedule.MatrixSide // of a row
 )
 
-// General registers of such a tile besides those of any tile: the lower matrices of A and C, the distance of the
-// next ones of B, and those at the same place of the tile that the second loop takes next.
+// General registers of a tile of matrices besides those of any tile: addresses of the lower
+// matrices of A and of C, the distance from B's matrices to the next ones, and the address that is
+// prefetched of the columns of B which the second loop takes next.
 const (
 	matrixLowA  = g0 + 3
 	matrixLowC  = g0 + 5
@@ -35,8 +36,9 @@ const (
 // matrices returns how many matrices n rows or columns are.
 func matrices(n int) int { return (n + schedule.MatrixSide - 1) / schedule.MatrixSide }
 
-// matrixB returns the register of matrix j of B, of several beside each other, next to a number of A's. The last one may be
-// narrower than the others, so that it has a register of its own.
+// matrixB returns the register of matrix j of the `wide` matrices of B beside each other, where A
+// has `high` matrices. The last one has a register of its own, since it may be narrower than the
+// others.
 func matrixB(high, j, wide int) int {
 	if j == wide-1 {
 		return 2*matrixA - 1

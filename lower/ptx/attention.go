@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// attention prints an attention by mma.sync. Each of four warps has 16 queries, and their
-// scores with a block of keys, maxima, sums and results in registers. The next keys are copied while
-// scores become weights, the next values while scores are computed.
+// attention prints an attention by mma.sync. Each of four warps computes the results of 16 queries:
+// it keeps their scores with a block of keys, their maxima, sums and results in registers. The next
+// keys are copied while scores become weights, the next values while scores are computed.
 type attention struct {
 	*printer
 	*simt.Attention

@@ -7,20 +7,24 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// attentionGrad prints half of an attention's derivative by mma.sync. Each of four warps has 16 rows, of queries and cotangents
-// or of keys and values, and goes through the others in blocks. Its scores and products of cotangents and values with a block
-// become the weights and the scores' derivatives in registers, which are the left operands of the products that are added up.
+// attentionGrad prints half of an attention's derivative by mma.sync. Each of four warps has 16
+// rows, either of queries and cotangents or of keys and values, and goes through blocks of rows of
+// the other two. In registers it turns the scores of a block into weights, and the products of
+// cotangents and values into derivatives of the scores.
 type attentionGrad struct {
 	attention
 	g          *simt.AttentionGrad
-	own, other [2]int       // operands
-	rows, cols [2]string    // addresses from which the lane reads them as operands of scores and products
-	mixed      [2]string    // addresses from which it reads the right operands of sums
-	products   []string     // of cotangents and values
-	second     []string     // sums of the products of weights and cotangents
-	numbers    [3][2]string // for each query its greatest score, 1 / its sum of exponentials and the mean of its products by weight: of the lane's rows or, where rows are keys, in [i][0] the address of the number for the lane's first column
-	extent     [2]int       // rows of own and of other operands
-	item       string       // number of the tile's item in the batch; of keys, along the axes that are not common
+	own, other [2]int    // operands
+	rows, cols [2]string // addresses from which the lane reads own and other operands, for scores and products
+	mixed      [2]string // addresses from which it reads the right operands of sums
+	products   []string  // of cotangents and values
+	second     []string  // sums of the products of weights and cotangents
+	// For queries, the greatest score, 1 / the sum of exponentials, and the weighted mean of the products of cotangents
+	// and values. Where rows are queries, these are numbers of the lane's two rows. Where rows are keys, [i][0] is the
+	// address of number i of the query in the lane's first column.
+	numbers [3][2]string
+	extent  [2]int // rows of own and of other operands
+	item    string // number of the tile's item in the batch; of keys, along the axes that are not common
 }
 
 func (t *attentionGrad) print() {

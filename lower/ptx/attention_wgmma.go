@@ -7,10 +7,12 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// attentionWGMMA prints an attention by wgmma. One thread of the first four warps starts the copies by TMA; each of two other
-// groups of four warps has 64 queries, and their scores with a block of keys, maxima, sums and results in registers, as a group by
-// mma.sync has. While one weighs its scores the other one can multiply. Queries, and each stage of keys and of values, have a
-// barrier that is full when the bytes have arrived, and one that is empty when eight warps have read them.
+// attentionWGMMA prints an attention by wgmma. One thread of the first four warps starts the copies
+// by TMA. The next four warps, and the four after them, compute the results of 64 queries each,
+// whose scores with a block of keys, maxima, sums and results are in registers. While four warps
+// weigh their scores, the other four can multiply. Queries, and each stage of keys and of values,
+// have two barriers: one for the bytes that arrive, and one for the eight warps that have read
+// them.
 type attentionWGMMA struct {
 	attention
 	base string // of shared memory: queries, stages of keys and values, barriers

@@ -11,9 +11,10 @@ func (t *mma) ahead() int {
 	return t.Stages - 1
 }
 
-// multiplyShared prints the sums of a tile of a convolution by wgmma, and their stores. Four warps have 64 rows, or as many again from one of
-// their number on. All threads start the products of a stage and then copy another one, to where the products lay that they have waited for before
-// they last met.
+// multiplyShared prints the sums of a tile of a convolution by wgmma, and their stores. Each four
+// warps multiply one or more neighbouring blocks of 64 rows. All threads start the products of a
+// stage, and then copy a later tile of k to the stage whose products they waited for before the
+// last barrier.
 func (t *mma) multiplyShared(row, col, batch string) {
 	a, b := t.sides[0], t.sides[1]
 	left, right := t.operand(a.transposed), t.operand(b.transposed)

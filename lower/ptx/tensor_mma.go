@@ -7,10 +7,11 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// mma prints a product whose operands all threads copy, stages ahead, with cp.async. By mma.sync each
-// warp multiplies 64×64 elements of the tile. A line of shared memory has 128 bytes of an
-// operand's row, or a row of tile elements along m or n; its pieces of 16 bytes are
-// exchanged so that no two lanes need one bank. Convolutions by wgmma have lines as its descriptors state them.
+// mma prints a product whose operands all threads copy, stages ahead, with cp.async. By mma.sync
+// each warp multiplies 64×64 elements of the tile. A line of shared memory has 128 bytes of one row
+// or column along k or, where neighbours along m or n are neighbours in memory, the tile's elements
+// along m or n. The pieces of 16 bytes of a line change places, so that lanes that read at once
+// need different banks. For convolutions by wgmma, lines lie as its descriptors state.
 type mma struct {
 	tensor
 	tid, lane string

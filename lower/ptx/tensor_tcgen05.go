@@ -6,10 +6,11 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// tcgen05 prints a product by tcgen05, whose sums are in tensor memory: 128 lanes, which are the rows of a tile, of
-// columns of 32 bits. Four warps store a tile of sums, 32 rows each. A thread of the fifth starts the copies by TMA; a
-// thread of the sixth starts the products, which go into the other tile meanwhile. Behind the barriers of the stages each tile of
-// sums has two: it is full when its products are done, and empty when four warps have read it.
+// tcgen05 prints a product by tcgen05, whose sums are in tensor memory. That has 128 lanes, one for
+// each row of a tile, and columns of 32 bits. Four warps store a tile of sums, 32 rows each.
+// Meanwhile a thread of the fifth warp starts the copies by TMA, and a thread of the sixth starts
+// the products of the other tile. Each tile of sums has two barriers, which follow those of the
+// stages: one for its products, and one for the four warps that have read it.
 type tcgen05 struct{ copied }
 
 // Warps of a group.

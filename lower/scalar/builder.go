@@ -196,10 +196,10 @@ func (b *Builder) FMA(x, y, z Ref) Ref {
 	return b.Emit(Inst{Op: OpFMA, Type: b.TypeOf(x), Args: [3]Ref{x, y, z}})
 }
 
-// Scale returns x·2ⁿ, rounded once. The float n must be integral and at most 252
-// (F64: 2044) in magnitude, unless x is NaN. x must be zero or so large that the product
-// with 2^⌊n/2⌋ is normal, or n zero: then x·2^⌊n/2⌋·2^(n−⌊n/2⌋) is the same number, for
-// machines without an instruction. NaN stays NaN.
+// Scale returns x·2ⁿ, rounded once. The float n must be integral and at most 252 (F64:
+// 2044) in magnitude, unless x is NaN. Unless n is zero, x must be zero or so large that
+// x·2^⌊n/2⌋ is not subnormal: then machines without an instruction may compute
+// x·2^⌊n/2⌋·2^(n−⌊n/2⌋), which is the same number. NaN stays NaN.
 func (b *Builder) Scale(x, n Ref) Ref { return b.op2(OpScale, x, n) }
 
 // Lookup returns the entry of table t whose index is in the low bits of the integer i. i has the size of the

@@ -36,7 +36,8 @@ func (d Device) known() Device {
 // GroupThreads returns the number of threads that a group may have.
 func (d Device) GroupThreads() int { return d.known().Group }
 
-// Threads returns the greatest power of two that is no more than n, which is one, and than the threads that a group may have.
+// Threads returns n, a power of two, halved until a group may have as many
+// threads.
 func (d Device) Threads(n int) int {
 	for n > d.GroupThreads() {
 		n /= 2

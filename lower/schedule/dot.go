@@ -18,7 +18,8 @@ type Dot struct {
 	Kernel   *PanelProduct
 }
 
-// A dotAxis is axes of the operands that one step for each steps through: A's and B's.
+// A dotAxis is one or more axes that are stepped through as one axis of n
+// positions, a apart in A and b apart in B.
 type dotAxis struct{ n, a, b int64 }
 
 // DotOf returns the product of floats that an operation is, nil if it is another one, or has axes that are not those of matrices.
@@ -42,7 +43,8 @@ func DotOf(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) *Dot {
 			step *= int64(a.Shape.At(d))
 		}
 	}
-	// merged returns axes as one; those of an operand that lacks them are −1.
+	// merged returns axes as one. −1 stands for an axis that an operand lacks.
+	// ok is false if one step per operand does not pass through all of them.
 	merged := func(l, r []int) (x dotAxis, ok bool) {
 		x.n = 1
 		for k := len(l) - 1; k >= 0; k-- {

@@ -53,8 +53,8 @@ func (p *Batch) part() *Batch { return p }
 
 // The kernels of factorizations. They compute in f32, or f64 for matrices of f64.
 type (
-	// A Solve solves systems A·X = B with N unknowns, Most at most, and M right sides, where A is lower triangular. The right
-	// sides are divided among Groups of as many as they have threads.
+	// A Solve solves systems A·X = B with N unknowns, Most at most, and M right sides, where A is
+	// lower triangular. Groups groups share the right sides, one for each thread.
 	Solve struct {
 		Batch
 		Most         int64
@@ -76,18 +76,20 @@ type (
 		SkipFrom  ir.Size
 		SkipBatch int64
 	}
-	// A Cholesky factors matrices of N rows, FactorBlock at most. With Failed, the last buffer, it sets the number
-	// of a matrix with a pivot that is not positive to 1; without it all elements of such a matrix are NaN, and the elements
-	// above the diagonal are the operand's.
+	// A Cholesky factors matrices of N rows, FactorBlock at most. If Failed is set, the last buffer
+	// has a number for each matrix, which becomes 1 where a pivot is not positive. Otherwise all
+	// elements of such a matrix become NaN, and in other matrices the elements above the diagonal
+	// are the operand's.
 	Cholesky struct {
 		Batch
 		N      int64
 		X, Y   Matrices
 		Failed bool
 	}
-	// A CholeskyEnd brings factored matrices of N rows to their final form: buffers are the operand, which gives the
-	// elements above the diagonal, the number of each matrix that is 1 if it has no root, and the result, which is the
-	// matrix unless Y has another buffer than X.
+	// A CholeskyEnd brings factored matrices of N rows to their final form. The first buffer is the
+	// operand, which gives the elements above the diagonal. The second has a number for each
+	// matrix, 1 if it has no root. The third is the result, which contains the factored matrix
+	// unless Y has another buffer than X.
 	CholeskyEnd struct {
 		Batch
 		N       int64

@@ -44,7 +44,7 @@ const (
 	sweepBytes  = 16 << 10  // sums beside rows of B: the first cache
 	windowBytes = 192 << 10 // windows or lines of a convolution: the second cache
 	resultBytes = 512 << 10 // results beside packed columns: the second cache
-	deepBytes   = 2 << 10   // contracted elements of a row that a call takes where more results come and go with each call
+	deepBytes   = 2 << 10   // contracted elements of a column of B that a call may take, in bytes, where the results are larger than resultBytes
 	panelBytes  = 256 << 10 // columns of B that an item reads: the second cache
 	rowBytes    = 512 << 10 // values of a row tile: the second cache, with what its products read
 	cachedBytes = 512 << 10 // larger matrices come from memory

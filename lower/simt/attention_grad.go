@@ -140,13 +140,14 @@ func (c TensorCores) RunsGradient(a *Attention) bool {
 	return c.Runs(a) && (&AttentionGrad{Attention: *a}).SharedBytes() <= c.Shared && (max(a.H, a.D) <= 64 || a.Kind != TF32 || !a.Biased && !a.Masked)
 }
 
-// GradientBounds returns bounds of the results before they are rounded to their types, unless a number overflows or is
-// subnormal. With the exact weights w, B = Σ_d |C||V|, and B̄ = Σₛ w·B of the row: a sum Σₜ P·C is wrong by at most
-// values·Σₜ w|C|; sums of G and x, which is Q or K, by at most scores·|Factor|·Σ w·(B + B̄)|x|. fit and most are those of
+// GradientBounds returns bounds of the errors of the results before they are rounded to their
+// types, unless a number overflows or is subnormal. Let w be the exact weights, B = Σ_d |C||V|, and
+// B̄ = Σₛ w·B of the row. A sum Σₜ P·C is wrong by at most values·Σₜ w|C|. A sum of G·x, where x is
+// Q or K, is wrong by at most scores·|Factor|·Σ w·(B + B̄)|x|. fit and most are those of
 // [Attention.Bound], n is the number of scores that are added.
 //
-// P is wrong by at most the share b that Bound returns. A is wrong by the bound of a product, a share ε of B;
-// A − Σ P·A by (ε + b)(B + B̄), and |A − Σ P·A| ≤ B + B̄.
+// P is wrong by at most b·w, where Bound returns b, and A by at most ε·B, the bound of a product.
+// So A − Σ P·A is wrong by about (ε + b)(B + B̄), and it is at most B + B̄ in magnitude.
 func (g *AttentionGrad) GradientBounds(fit, most float64, n int) (values, scores float64) {
 	a := g.Attention
 	a.S = max(g.S, n)

@@ -118,9 +118,9 @@ func (w *windows) fetch(k, stage Reg) {
 	})
 }
 
-// at emits the copies of elements at a position of the windows, of features channel,
-// channel + depthStep, …, to depths deep, deep + depthStep, …. live is whether the windows have
-// these depths, NoReg if they always do.
+// at emits the copies of elements at one position of the windows: count features, which are
+// channel, channel + depthStep, …, go to the depths deep, deep + depthStep, …. The register
+// live tells whether the windows have these depths; it is NoReg if they always do.
 func (w *windows) at(position, channel, to Reg, deep, count int, live Reg) {
 	c := w.conv
 	offsets := c.offsets(position)

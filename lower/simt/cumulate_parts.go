@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// A CumulativeDivision consists of the kernels that replace a kernel of few long running folds. Spans
-// of 32·32 elements are what the canonical order folds to one element two levels up: many groups
-// fold spans, a fold that may be divided itself runs over their totals, and many groups compute
-// the elements of spans from the running values before them.
+// A CumulativeDivision consists of the kernels that replace a kernel of few long running folds.
+// Rows are divided into spans of 32·32 elements, which are two levels of the canonical order. Many
+// groups fold a span each. A running fold, which may be divided itself, runs over the totals of the
+// spans. Then many groups compute the elements of a span from the running value before it.
 type CumulativeDivision struct {
 	Totals   *Func               // computes totals of spans; its buffers are the kernel's, and the totals
 	Running  *Func               // computes running values of totals; its buffers are the totals, and these values; nil: see Above

@@ -95,8 +95,9 @@ func (e *factorer) newGreatest() *greatest {
 	return g
 }
 
-// of returns the greatest |v| of rows first, … of a column, as bits in whose order NaN is above ∞, and the first of its
-// rows; 0 if there is no row. It contains a barrier, behind which a thread may change v.
+// of returns the greatest |v| of the rows of a column from row first on, and the first row that has
+// it. |v| is returned as bits, in whose order NaN is above ∞; they are 0 if there is no row. of
+// contains a barrier, after which a thread may change v.
 func (g *greatest) of(first, rows Reg, v func(i Reg) Reg) (best, row Reg) {
 	e, bits := g.factorer, g.bits
 	sign, inf := uint64(1)<<31, uint64(0xff)<<23

@@ -57,8 +57,9 @@ func (e *factorer) one() Reg { return e.convert(e.kind, e.num(1)) }
 
 func (e *factorer) wide(x Reg) Reg { return e.convert(scalar.F64, x) }
 
-// reflector returns β and τ of the column v with α in row p, and the divisor of the rows below p, whose greatest magnitude
-// best is, as bits. The norm is a chain of fma in f64 over elements scaled by a power of two.
+// reflector returns β and τ of the column v with α in row p, and the divisor of the rows below p.
+// best is the greatest magnitude of those rows, as bits. The norm is a chain of fma in f64 over
+// elements scaled by a power of two.
 func (e *factorer) reflector(alpha, best, p, end Reg, v func(i Reg) Reg) (beta, tau, divisor Reg) {
 	const f64 = scalar.F64
 	number := func(x float64) Reg { return e.constant(f64, math.Float64bits(x)) }

@@ -28,9 +28,9 @@ func (r *reduction) sharedAny() []element {
 	return r.first(b)
 }
 
-// halve combines w neighbouring elements of a board, of which the first used count: the
-// thread in lane l takes the one at l+w/2, then at l+w/4, and so on. at0 is the place of
-// lane 0, NoReg for 0.
+// halve combines the first `used` of w neighbouring elements of a board: the thread in
+// lane l combines its element with that of lane l+w/2, then with that of l+w/4, and so
+// on. at0 is the index of the element of lane 0; NoReg stands for 0.
 func (r *reduction) halve(b store, lane, at0 Reg, w int64, used Reg) {
 	e := r.e
 	at := lane
@@ -72,9 +72,10 @@ func (r *reduction) sharedChain() []element {
 	return total
 }
 
-// sharedTree folds pieces side by side, a chunk or an element a thread, a block of lanes
-// by as many threads as it has lanes, and combines neighbours pairwise: those of one
-// round on the board, the results of rounds by a counter.
+// sharedTree folds pieces side by side and combines neighbours pairwise. One thread
+// folds a piece that is a chunk or an element; a thread for each lane folds one that is
+// a block of lanes. The pieces of one round are combined on the board, the results of
+// rounds by a counter.
 func (r *reduction) sharedTree() []element {
 	e := r.e
 	t := int64(e.f.Threads)

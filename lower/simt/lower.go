@@ -97,8 +97,9 @@ func (e *emitter) lower(o Options) {
 	e.items(items, body)
 }
 
-// outer returns the dimensions of a kernel's items and what is done for one. A loop of
-// independent iterations that is all of the body but values is part of the items.
+// outer returns the dimensions of a kernel's items and what is done for one. If the
+// body is one loop of independent iterations behind values, the iterations of that
+// loop are items of their own.
 func outer(k *ir.Kernel) ([]ir.Dim, ir.Block) {
 	items := append([]ir.Dim(nil), k.Grid...)
 	var values ir.Block
@@ -190,9 +191,10 @@ type decision struct {
 	threads int
 }
 
-// share decides whether a group or a thread takes an item. A group does only if the item has loops to
-// share. Where sizes are known, these must be long enough, and there must be too few items to keep a
-// machine busy, or more neighbouring elements in memory along the loops than from item to item.
+// share decides whether a group or a thread takes an item. A group does only if the item has loops
+// to share. Where sizes are known, a loop must have at least 32 elements. A group then takes the
+// item if there are too few items to keep a machine busy and their loops are long, or if accesses
+// are to neighbouring elements along the loops rather than from item to item.
 func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
 		busy       = 1 << 14 // threads that keep a machine busy

@@ -8,11 +8,12 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// A rowKernel is a kernel each of whose points is a row of elements that it goes through
-// several times: reductions in lanes or in any order, and loops over its elements. A team of
-// threads of one warp takes a row, or a block of a long one. Each thread keeps its elements in
-// registers from one pass to the next, so that a row is loaded once and stored once; the lanes of
-// a reduction are the team's, in the canonical order, and are combined by exchanges.
+// A rowKernel is a kernel each of whose points is a row of elements that it goes through several
+// times: reductions in lanes or in any order, and loops over its elements. A team of threads of
+// one warp takes a row, or a block of a long one. Each thread keeps its elements in registers
+// from one pass to the next, so that a row is loaded once and stored once; each lane of a
+// reduction belongs to one thread of the team, and lanes are combined in the canonical order by
+// exchanges between threads.
 type rowKernel struct {
 	k      *ir.Kernel
 	n      int64 // elements of a row
@@ -29,7 +30,7 @@ type rowKernel struct {
 	// Of rows of more than a block:
 	teams   int64 // teams of a group, a power of two; 0: the row is no longer than a block
 	blocks  int64 // blocks that a team takes, a power of two
-	least   int64 // groups for which a multiprocessor has registers
+	least   int64 // groups for which a multiprocessor must have registers
 	cluster int64 // groups that share a row, a power of two
 }
 

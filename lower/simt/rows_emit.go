@@ -334,7 +334,8 @@ func (x *rowEmitter) flush() {
 
 // fold emits a reduction of a row. Element i belongs to lane i mod lanes; a thread has all
 // elements of some lanes. Elements after the end of the row, and lanes without elements,
-// are the identity, which changes nothing: a lane's accumulator is never −0.
+// count as the identity. It changes nothing, not even in a sum: only −0 + 0 would differ
+// from −0, and no lane of a sum contains −0.
 func (x *rowEmitter) fold(s *ir.Reduce) {
 	fs := x.foldsOf(s)
 	each := int(x.r.lanes / x.r.team) // lanes of a thread

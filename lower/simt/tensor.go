@@ -43,8 +43,8 @@ type TensorUnit uint8
 // The units.
 const (
 	MMA     TensorUnit = iota // mma.sync: a warp multiplies registers; from compute capability 8.0 on
-	WGMMA                     // wgmma: four warps multiply shared memory that TMA fills, of convolutions threads; only 9.0a
-	TCGEN05                   // tcgen05: a thread multiplies such memory into tensor memory; only 10.0f
+	WGMMA                     // wgmma: four warps multiply from shared memory, which TMA fills, in convolutions all threads; only 9.0a
+	TCGEN05                   // tcgen05: a thread multiplies from shared memory, which TMA fills, into tensor memory; only 10.0f
 )
 
 // Tensor is the statement of a product on tensor cores,
@@ -60,7 +60,7 @@ type Tensor struct {
 	M, N, K int  // at least 1
 	Batch   []BatchAxis
 	A, B    Operand
-	Windows *Windows // of a convolution by MMA or WGMMA; A's and B's strides count where these have one
+	Windows *Windows // of a convolution, by MMA or WGMMA; A and B count only where such an operand has single strides
 
 	Tile   [3]int // rows, columns and k of a group's tile
 	Warps  [2]int // along rows and columns, of MMA and of convolutions; by WGMMA each four share 64 rows
@@ -118,8 +118,8 @@ const Accumulators = 2
 func (t *Tensor) TensorColumns() int { return Accumulators * t.Tile[1] }
 
 // SharedBytes returns the size of a group's shared memory: the stages, aligned to 1024 bytes, and
-// two barriers for each. With TCGEN05 also tiles of sums have two barriers, and the address of tensor memory
-// follows. A convolution has the entries of rows instead of barriers.
+// two barriers for each. With TCGEN05, two barriers for each tile of sums follow, and the address
+// of tensor memory. A convolution has entries of its rows, and no barriers.
 func (t *Tensor) SharedBytes() int {
 	if t.Windows != nil {
 		return 1024 + t.Stages*t.StageBytes() + 4*t.Tile[0]*t.Windows.EntryWords()
@@ -131,8 +131,9 @@ func (t *Tensor) SharedBytes() int {
 	return n
 }
 
-// Resident returns the number of groups, at most two, for which a multiprocessor has enough shared memory and, with
-// TCGEN05, tensor memory or, with WGMMA, registers: a thread needs some 56 and those of its results.
+// Resident returns the number of groups, at most two, that a multiprocessor runs at once. They need
+// shared memory, with TCGEN05 tensor memory, and with WGMMA registers, of which a thread needs some
+// 56 besides those of its results.
 func (t *Tensor) Resident() int {
 	const shared, registers, columns = 227 << 10, 64 << 10, 512
 	room := registers/(2*t.Threads()) >= t.Tile[1]/2+56

@@ -27,8 +27,9 @@ type Digit struct {
 // and a multiple of Gap; elsewhere A is 0. Stride is that from element to element.
 type WindowAxis struct{ Low, Extent, Gap, Stride int }
 
-// Scale returns the number of parts of an element in which strides of A are counted: then each position of an axis with gaps
-// is a whole number of them.
+// Scale returns the number of parts of an element in which positions in A are counted: with gaps,
+// neighbouring positions along an axis are less than an element apart, but always a whole number
+// of parts.
 func (w *Windows) Scale() int {
 	n := 1
 	for _, a := range w.Axes {
@@ -72,10 +73,13 @@ func (w *Windows) Even() bool {
 // gathers reports whether operand side, 0 or 1, may have several strides along k or from line to line.
 func (w *Windows) gathers(side int) bool { return side == 0 || !w.Even() }
 
-// Side describes how an operand is copied to shared memory, in pieces of 16 bytes. Transposed is set if the elements of a
-// piece have neighbouring rows or columns, rather than k. Pieces are whole if each one's elements are neighbours in memory, and begin
-// at a multiple of 16 bytes, or are all zeros. Gathered operands have several strides. Of others than whole pieces, of 16 bits each Group elements, if
-// it is not 0, are neighbours in memory. They begin at multiples of their size or, Shifted, anywhere along an axis of windows whose pairs of elements lie in words.
+// Side describes how an operand is copied to shared memory, in pieces of 16 bytes. Transposed is
+// set if the elements of a piece belong to neighbouring rows or columns, not to neighbouring k.
+// Whole is set if each piece is all zeros, or lies in memory as it is and begins there at a
+// multiple of 16 bytes. Gathered operands have several strides. Where pieces are not whole and
+// elements have 16 bits, each Group elements of a piece are neighbours in memory; 0 states nothing.
+// They begin at multiples of their size or, if Shifted is set, anywhere along an axis of windows
+// whose pairs of elements lie in words.
 type Side struct {
 	Transposed, Whole, Gathered bool
 	Group                       int
@@ -171,11 +175,11 @@ func (w *Windows) EntryWords() int {
 // MostWindowAxes is the greatest number of axes that windows may have: a row's entry has four words.
 const MostWindowAxes = 3
 
-// windowCandidates are the tiles of convolutions. The rates of those that products have not are guesses: they have fewer results
-// for each element that is copied.
-// By WGMMA all threads copy, between the products that they start and those that they wait for, so that its kernel is guessed to
-// reach less than that of products, whose copies cost no instructions. Its stages leave a multiprocessor's cache room for the windows of a tile, which
-// overlap with those of the next tap.
+// windowCandidates are the tiles of convolutions. The first three of MMA have their rates for
+// products. The other rates are guesses. With WGMMA all threads of a convolution spend
+// instructions on copies, those of a product do not: so the rates are lower. The stages are few
+// enough that a multiprocessor's cache has room for the windows of a tile, which overlap with
+// those of the next tap.
 var windowCandidates = []candidate{
 	{WGMMA, 256, 128, [2]int{8, 1}, 3, .9, 0, 0},
 	{WGMMA, 128, 256, [2]int{8, 1}, 3, .85, 0, 0},

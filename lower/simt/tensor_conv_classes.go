@@ -3,9 +3,11 @@ package simt
 // mostClasses bounds the kernels into which a convolution over an array with gaps is divided.
 const mostClasses = 16
 
-// LowerWindows writes a convolution as programs of a thread that multiplies on tensor cores: products whose tiles it
-// chooses. There are several where windows move over an array with gaps, as those of the gradient by an image of a convolution with
-// steps do, if products that skip the zeros take less time than one with them. It returns nil if the device has no tensor cores or too little shared memory.
+// LowerWindows writes a convolution as programs of a thread that multiplies on tensor cores, and
+// chooses their tiles. It returns several programs where windows move over an array with gaps, as
+// in the gradient of a strided convolution with respect to its image, if products that skip the
+// zeros take less time than one product with them. It returns nil if the device has no tensor cores
+// or too little shared memory.
 func LowerWindows(name string, t Tensor, lens [3]int64, cores TensorCores) []*Func {
 	best, cost := chooseWindows(t, cores)
 	if best == nil {
@@ -30,8 +32,8 @@ func LowerWindows(name string, t Tensor, lens [3]int64, cores TensorCores) []*Fu
 	return fs
 }
 
-// classes divides a convolution into those of the rows, of each axis with gaps, whose numbers have one remainder by the gap: their windows have
-// elements at the same taps, which have a remainder in common too, and nothing but zeros at the others.
+// classes divides a convolution along each axis with gaps, by the remainder of the position along
+// it. The windows of one part have elements at the same taps, and zeros at all others.
 func (t *Tensor) classes() []Tensor {
 	all := []Tensor{*t}
 	for axis, a := range t.Windows.Axes {

@@ -115,9 +115,9 @@ var candidates = []candidate{
 	{MMA, 128, 128, [2]int{2, 2}, 3, .63, .48, 0},
 }
 
-// LowerTensor writes a product as the program of a thread that multiplies on tensor cores,
-// whose operands have type k, as has the result if narrow is true. It returns nil if the
-// device has no tensor cores or too little shared memory.
+// LowerTensor writes a product as the program of a thread that multiplies on tensor cores.
+// The operands have type k, and so does the result if narrow is true. It returns nil if
+// the device has no tensor cores or too little shared memory.
 func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func {
 	best, _ := chooseTensor(p, k, narrow, cores)
 	if best == nil {
@@ -153,7 +153,8 @@ func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (bes
 	return best, least
 }
 
-// What a device does in a microsecond, for the choice of parts: about that of an H100.
+// What a device is taken to do in a microsecond where parts are chosen: about
+// as much as an H100.
 const (
 	tensorFlops  = 5e6   // by a multiprocessor with a tile of rate 1, of operands of 16 bits
 	tensorBytes  = 2.5e6 // to and from memory

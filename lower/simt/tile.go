@@ -9,8 +9,8 @@ import (
 )
 
 // tile is a product or a convolution that is being emitted. A group computes a tile of C.
-// Thread (x, y) of a slice has vectors of neighbouring rows and columns: the y-th of every
-// Y and the x-th of every X.
+// Thread (x, y) of a slice takes every Y-th vector of neighbouring rows from the y-th on,
+// and every X-th vector of columns from the x-th on.
 type tile struct {
 	*emitter
 	schedule.Tiling

@@ -9,11 +9,12 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// groupedUpdate writes the kernel in which the points of one key run in sequence. What a point computes
-// without the element that it changes, its term, all threads compute side by side and put into shared
-// memory, for the points and columns of a tile. The thread of the first point of a key loads the
-// element, runs through the terms of the key in a register, and stores the element. A group whose last
-// key continues after its tile follows the key through the next tiles, whose own groups leave it out.
+// groupedUpdate writes the kernel in which the points of one key run in sequence. The terms of a
+// point are what it computes without the element that it changes. All threads compute the terms of
+// the points and columns of a tile side by side, and put them into shared memory. The thread of the
+// first point of a key loads the element, runs through the terms of the key in a register, and
+// stores the element. A group whose last key continues after its tile follows the key through the
+// next tiles, whose own groups leave it out.
 type groupedUpdate struct {
 	*emitter
 	updater

@@ -228,8 +228,9 @@ func isNeutral(name string, v core.Value) bool {
 	return false
 }
 
-// The bodies of JAX's argmax and argmin. argBody lets a NaN win; argBodyInt is for integers, since in it a NaN loses. Among
-// equal elements the one with the lowest index wins.
+// The bodies of JAX's argmax and argmin. In argBody a NaN wins. In argBodyInt a NaN loses, so that
+// it is recognized for types without NaN only. Among equal elements the one with the lowest index
+// wins.
 const (
 	argBody    = "compare %[1]s 0 2;compare NE 0 0;or 4 5;compare EQ 0 2;compare LT 1 3;and 7 8;or 6 9;select 6 0 2;select 10 1 3;return 11 12"
 	argBodyInt = "compare %[1]s 0 2;compare EQ 0 2;compare LT 1 3;and 5 6;or 4 7;select 4 0 2;select 8 1 3;return 9 10"

@@ -16,9 +16,10 @@ func dynamicTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	return f.topK(in[0], k[0])
 }
 
-// approxTopKCall takes the first k elements of an axis in the order of a comparator, and the elements of other arrays at
-// the same positions. It is exact, as XLA's is on CPUs. The operands are the arrays; an initial value for each, which pads
-// an array that is split; and, if k is computed, k and the shapes of the results.
+// approxTopKCall takes the first k elements of an axis in the order of a comparator, and the
+// elements of other arrays at the same positions. It is exact, as XLA's is on CPUs. The operands
+// are the arrays, then an initial value for each of them, which pads an array that is split. If k
+// is computed, k and the shapes of the results follow.
 func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	n := o.results

@@ -28,8 +28,9 @@ type WriteOptions struct {
 	// prints, or an operation for which the module would need a library. It is written as a call of
 	// [StepTarget] with that number. If Step is nil, the former are errors and the latter are decomposed.
 	Step func(e *jaxpr.Eqn) int
-	// Stacked writes programs over meshes as programs of one device. If Division is set, it decides instead: only
-	// programs over meshes of another number of devices are written as programs of one.
+	// Stacked writes programs over meshes as programs of one device. If Division is set, Stacked
+	// has no effect: programs over meshes of as many devices as the divided mesh has run on these,
+	// others are written as programs of one device.
 	Stacked bool
 	// Division is how a compiler divides the program; nil means that it does not.
 	Division *Division

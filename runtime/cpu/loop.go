@@ -54,7 +54,7 @@ type carry struct {
 	kept   bool   // no iteration changes it
 	fixed  bool   // iterations change it in place: in places[0]
 	size   int    // bytes
-	places [2]int // offsets of memory for it; −1: none, or for the first the result's memory
+	places [2]int // offsets of its memory; −1: none, or in places[0] the memory of the result
 }
 
 // loopFrame is the memory of a loop in a frame of the outer program.

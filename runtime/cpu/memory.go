@@ -11,10 +11,11 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Results and arenas lie in blocks that are reused, because a first access to fresh pages is
-// slow. Blocks of results come back when the results are garbage; since the collector does not
-// count this memory, allocResult starts it where results have twice the memory that they had
-// after the collection before. If no block is taken for a second, the free ones go back to the system.
+// Results and arenas lie in blocks that are reused, because a first access to fresh pages is slow.
+// Blocks of results come back when the results are garbage; since the collector does not count this
+// memory, allocResult starts a collection where results have twice the memory that they had after
+// the collection before, and more than leastLimit. If no block is taken for a second, the free ones
+// go back to the system.
 
 // smallBlock is the size up to which results lie on the Go heap.
 const smallBlock = 16 << 10

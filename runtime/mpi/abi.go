@@ -17,7 +17,7 @@ type abi struct {
 	statusesIgnore            uintptr
 	serialized                int32 // MPI_THREAD_SERIALIZED
 	undefined                 int32 // MPI_UNDEFINED
-	text                      int   // bytes of MPI_MAX_ERROR_STRING and MPI_MAX_LIBRARY_VERSION_STRING, the larger
+	text                      int   // the larger of MPI_MAX_ERROR_STRING and MPI_MAX_LIBRARY_VERSION_STRING, in bytes
 }
 
 var (

@@ -10,11 +10,11 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// For Go's collector an array whose elements are in a plugin's memory is small, and the collector runs
-// only when Go's own heap has grown. So a client counts bytes, and starts a collection when as many
-// were added as were in use after the latest one, in Go's heap and by arrays: what the collector itself
-// does, as if arrays lay in that heap. Memory that is freed soon is in the processor's caches when the
-// next result gets it.
+// For Go's collector an array whose elements are in a plugin's memory is small, and the collector
+// runs only when Go's own heap has grown. So a client counts bytes. It starts a collection when as
+// many were added as were in use after the latest one, in Go's heap and by arrays, and at least
+// leastGiven. The collector itself would do so if arrays lay in Go's heap. Memory that is freed
+// soon is still in the processor's caches when the next result gets it.
 
 // accounting counts the bytes of a client's buffers.
 type accounting struct {

@@ -12,9 +12,9 @@ import (
 // mostTogether is the number of bytes from which on combining exchanges gains little.
 const mostTogether = 64 << 10
 
-// Together returns the program with small exchanges in which processes gather rows put together:
-// sums of several gradients, say. A combined exchange is written when it has many bytes, or when one
-// of its results is needed. All processes write them in the same order.
+// Together returns the program in which small exchanges of kind Gathering are combined, such as
+// those for the sums of several gradients. A combined exchange is written when it has many bytes,
+// or when one of its results is needed. All processes write exchanges in the same order.
 func Together(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &schedule{}
 	open := map[string]*gathers{} // by what they must have in common

@@ -70,10 +70,10 @@ func (p ScatterP) JVP(in, out, t []core.Value) []core.Value {
 	return linearScatter(p, in, t)
 }
 
-// Transpose returns the gather of the cotangent at the updates' positions; the array gets the
-// whole cotangent, or for CombineSet the part where nothing was written. CombineMul is linear, and
-// symmetric, in the array alone: the derivative writes the other part as a scatter-add.
-// CombineMin and CombineMax are not linear.
+// Transpose gathers the cotangents of the updates at their positions, negated for CombineSub. The
+// cotangent of the array is the whole cotangent, or for CombineSet its part where nothing was
+// written. CombineMul can be transposed only with respect to the array: it multiplies the
+// cotangent by the updates. CombineMin and CombineMax are not linear.
 func (p ScatterP) Transpose(ct, in []core.Value, lin []bool, av []core.ShapedArray) []core.Value {
 	out := make([]core.Value, 3)
 	switch p.Combine {

@@ -77,9 +77,10 @@ func eigenType(dt core.DType) core.DType {
 	return core.Complex64
 }
 
-// JVP returns the tangents of the eigenvalues, the diagonal of X = V⁻¹·Ȧ·V, and, if Derivatives
-// allows it, of the vectors: V times X off the diagonal over the differences of eigenvalues, plus
-// the multiple of the vector that keeps its norm and the phase of its largest component.
+// JVP returns the tangents of the eigenvalues, the diagonal of X = V⁻¹·Ȧ·V, and of the vectors: V
+// times X off the diagonal over the differences of eigenvalues, plus the multiple of the vector
+// that keeps its norm and the phase of its largest component. If there are vectors, it fails
+// unless Derivatives is set.
 func (p EigP) JVP(in, out, t []core.Value) []core.Value {
 	if (p.Left || p.Right) && !p.Derivatives {
 		core.Failf(core.ErrNoRule, "has no derivative of eigenvectors unless enable_eigvec_derivs is set: they must be distinct; differentiate the eigenvalues, or use eigh")

@@ -154,8 +154,8 @@ func (p TriangularSolveP) Transpose(ct, in []core.Value, lin []bool, av []core.S
 	return out
 }
 
-// Batch solves all systems at once; where one matrix has many right sides, as one
-// system with more of them.
+// Batch solves all systems at once. If there is one matrix for the whole batch,
+// its systems become one with more right sides.
 func (p TriangularSolveP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
 	a, b := in[0], in[1]
 	if mapped[0] || a.Aval().Rank() > 2 || n == 0 {

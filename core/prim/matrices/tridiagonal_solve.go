@@ -116,8 +116,8 @@ func (p TridiagonalSolveP) Transpose(ct, in []core.Value, lin []bool, av []core.
 	return out
 }
 
-// Batch solves all systems at once; where one matrix has many right sides, as one system
-// with more of them.
+// Batch solves all systems at once. If there is one matrix for the whole batch, its
+// systems become one with more right sides.
 func (p TridiagonalSolveP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
 	if mapped[0] || mapped[1] || mapped[2] || in[0].Aval().Rank() > 1 || n == 0 {
 		return rule.Bound(p, prim.AllAtFront(n, in, mapped)...)

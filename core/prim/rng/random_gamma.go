@@ -18,7 +18,7 @@ import (
 //
 //	u < 1 − 0.0331·x⁴  or  log u < x²/2 + d·(1 − v + log v)
 //
-// For a < 1 it draws of shape a + 1 and multiplies by u^(1/a).
+// For a < 1 it draws with shape a + 1 and multiplies by u^(1/a).
 type RandomGammaP struct{ LogSpace bool }
 
 // RandomGamma draws numbers of the gamma distribution of shape a, or their logarithms.

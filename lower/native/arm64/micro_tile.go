@@ -13,7 +13,7 @@ import (
 // General registers of a tile besides the registers of package native.
 const (
 	tileRow   = ownGeneral + iota // address of a row of A
-	tileAhead                     // in tiles of one row: where B's columns of the contracted element Ahead from the present one begin
+	tileAhead                     // in tiles of one row: the address of B's columns, Ahead contracted elements after the present one
 	tileStep                      // in tiles of one row: Ahead·LdB, the bytes between the two
 )
 

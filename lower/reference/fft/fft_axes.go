@@ -188,9 +188,9 @@ type columnStore struct {
 	to    int
 }
 
-// columnStores store n rows of columns, each of which has two bits in `columns`; columnLoad loads four columns
-// while it prefetches the next ones. Rows of matrices are step bytes apart. They are nil where the machine has
-// no such code.
+// columnStores store n rows of neighbouring columns: `columns` has two bits for each column that is
+// stored. columnLoad loads four columns while it prefetches the next ones. Rows of matrices are
+// step bytes apart. They are nil where the machine has no such code.
 var (
 	columnStores [core.NumDTypes]func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 	columnLoad   func(to, src unsafe.Pointer, step, n int)

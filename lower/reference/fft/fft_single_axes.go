@@ -199,9 +199,9 @@ func loadSingles(to, from []cplx32, step, n int) {
 	}
 }
 
-// singleStore writes n rows of at most eight numbers, each of which has two bits in `columns`,
-// to rows that are step bytes apart, and makes NaNs canonical. It is nil where the machine has
-// no code for it.
+// singleStore writes n rows of at most eight numbers to rows that are step bytes apart, and
+// makes NaNs canonical. `columns` has two bits for each number of a row. It is nil where the
+// machine has no code for it.
 var singleStore func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 
 // storeSingles writes n rows of some columns to the elements of y from element `to` on, step

@@ -42,12 +42,14 @@ func (f functions) largeSlope(a, x number, sample bool) number {
 // cubeRoot returns the cube root of an x that is not negative, with an error below 0.7 ulp.
 // math.Cbrt has other bits where the compiler makes one fma of a product and a sum.
 func (f functions) cubeRoot(x number) number {
-	// A third of the exponent and the mantissa's bits: 5 bits.
+	// A third of the bits of x, read as an integer, is near the bits of the
+	// root: 5 bits are right.
 	rough := func(x number, bias uint64) number {
 		return f.ofBits(f.plus(f.over(f.bits(x), f.word(3)), f.word(bias<<32)))
 	}
 	t := f.sel(f.lt(x, f.num(0x1p-1022)), rough(f.mul(f.num(1<<54), x), 696219795), rough(x, 715094163))
-	// A rational function: 23 bits. Then 22 bits, above the root.
+	// A rational function makes that 23 bits. t is then cut to 22 bits and
+	// raised above the root.
 	r := f.div(f.mul(t, t), x)
 	s := f.add(f.num(5.42857142857142815906e-01), f.mul(r, t))
 	inner := f.add(f.add(s, f.num(1.41428571428571436819e+00)), f.div(f.num(-7.05306122448979611050e-01), s))

@@ -1,8 +1,8 @@
-// Package special computes special functions without a fixed number of steps, element by element: in sums of
-// two f64 that are rounded once, for all types, so that f32 is rounded correctly but for rare cases, and f64
-// nearly so. Incomplete functions first try fast.go, within 8 ulps of f64. Other types round its results, or
-// those of quick.go where all numbers within the error bound round alike. [Kernel] returns the same functions
-// as kernels.
+// Package special computes special functions without a fixed number of steps, element by element,
+// in sums of two f64 that are rounded once. Incomplete functions of f64 first try fast.go, whose
+// results are within 8 ulps. Those of narrower types take the results of quick.go where all numbers
+// within its error bound round alike, and else round the results of f64. [Kernel] returns the same
+// functions as kernels.
 package special
 
 import (

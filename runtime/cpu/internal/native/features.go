@@ -15,10 +15,10 @@ func (Unsupported) Is(target error) bool { return target == errors.ErrUnsupporte
 // Features contains the features of the processor that the code generator depends on.
 type Features struct {
 	AVX2   bool // AVX2, FMA, F16C, BMI1, BMI2, LZCNT, POPCNT
-	AVX512 bool // besides, AVX-512F, BW, DQ, VL and CD
-	BF16   bool // besides, AVX-512's products of bf16
-	VNNI   bool // besides AVX512, its products of pairs of i16 and of fours of bytes that are added to i32
-	AMX    bool // besides VNNI, its products of matrices of bytes, where the system permits them: see [Matrices]
+	AVX512 bool // AVX2, and AVX-512F, BW, DQ, VL and CD
+	BF16   bool // AVX512, and its products of bf16
+	VNNI   bool // AVX512, and its products of pairs of i16 and of fours of bytes, which are added to i32
+	AMX    bool // VNNI, and products of matrices of bytes, which the system may refuse: see [Matrices]
 	NEON   bool // the vectors that every 64-bit ARM processor has
 
 	SIMD128     bool // WebAssembly's vectors

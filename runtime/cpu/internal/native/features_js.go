@@ -17,7 +17,8 @@ var detected = func() (f Features) {
 	return f
 }()
 
-// runs reports whether the module stores 2⁻²⁴ as x² − y in memory of its own, rounded once.
+// runs reports whether the engine runs the module, in memory made for that,
+// and rounds the module's result only once: then it is 2⁻²⁴.
 func runs(module []byte) (ok bool) {
 	defer func() {
 		if recover() != nil { // the engine does not know its instructions

@@ -250,7 +250,8 @@ func (l *Library) Pools() bool {
 		l.functions[cuMemPoolSetAttribute] != 0 && l.functions[cuMemPoolTrimTo] != 0
 }
 
-// DefaultPool returns a device's memory pool, and makes it keep up to keep bytes of freed memory.
+// DefaultPool returns a device's memory pool, and lets it keep at most `keep`
+// bytes of freed memory.
 func (l *Library) DefaultPool(d Device, keep uint64) (Handle, error) {
 	const releaseThreshold = 4
 	var p Handle

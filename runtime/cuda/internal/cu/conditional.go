@@ -31,8 +31,9 @@ type conditionalParams struct {
 	_         [26]uint64
 }
 
-// AddConditional adds a node to a graph whose body runs if the condition is not 0, and again, if repeats is true, as long as it
-// is not. The node runs after the node behind, which is not 0. It returns the node and the body, which is an empty graph.
+// AddConditional adds a node to a graph. The node's body runs if the condition is not 0; if repeats
+// is true, it runs again as long as the condition is not 0. The node runs after the node called
+// behind, which must not be 0. It returns the node and the body, which is an empty graph.
 func (l *Library) AddConditional(graph, behind Handle, c Condition, repeats bool, context Handle) (node, body Handle, err error) {
 	const conditional = 13
 	p := &conditionalParams{kind: conditional, condition: c, size: 1, context: context}

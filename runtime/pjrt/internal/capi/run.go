@@ -168,7 +168,7 @@ func (a *API) Upload(client, device Handle, data []byte, t Type) (Handle, error)
 	if err != nil {
 		return 0, err
 	}
-	if args.done != 0 { // the copy is over: the semantics, 0, are that data is read during the call only
+	if args.done != 0 { // the copy is over: semantics is 0, so data is read during the call only
 		err = a.destroy(EventDestroy, Handle(args.done))
 	}
 	if args.buffer == 0 && err == nil {
