@@ -42,7 +42,7 @@ func (e *ParseError) Caret() string {
 	return "    " + cut + string(line) + "\n    " + strings.Repeat(" ", col+utf8.RuneCountInString(cut)) + "^"
 }
 
-// Unwrap returns the error of another package.
+// Unwrap returns Err, nil if there is none.
 func (e *ParseError) Unwrap() error {
 	if e == nil {
 		return nil

@@ -11,7 +11,8 @@ import (
 
 // QR returns Q with orthonormal columns and upper triangular R with Q·R = a. Q has as many
 // columns as the smaller size of a. [lax.QR] has the full Q, and exchanges of columns.
-// Derivatives need a of full rank.
+// Derivatives need columns that are linearly independent, of a wide matrix the first ones, as many
+// as it has rows.
 func QR(a weft.Array) (q, r weft.Array) {
 	out := lax.QR(matrix("QR", a), lax.QRConfig{})
 	return out[0], out[1]

@@ -24,24 +24,25 @@ const (
 //
 //	y[k] = Σ x[j]·e^(∓2πi·j·k/n)
 //
-// minus in the exponent for forward transforms; the inverse ones divide by n. FFTReal takes
+// minus in the exponent for forward transforms; the inverse ones divide by n along each axis. FFTReal takes
 // real numbers and returns the first n/2 + 1 elements of the last axis, FFTRealInverse takes these
 // and returns n real numbers. Along the last axis it does not read the imaginary parts of element 0
 // and, for even n, of element n/2.
 //
 // Numbers: the plan is a function of n. c64 and f32 compute in f32 if all lengths are powers of
 // two, else in c128, and round once. n is factored: powers of 4, then 2, 3, 5, 7, 11, …; each
-// stage is a decimation in time by one factor with twiddle factors correctly rounded to f64, a
-// complex product is four products and two sums, of which the second rounds once (fma), and a
-// butterfly of an odd prime q adds and subtracts elements r and q − r first: outputs k and q − k
-// are C ± i·D, where C = v[0] + Σ (v[r] + v[q−r])·cos and D = Σ (v[r] − v[q−r])·sin are chains of
-// fma over r < q/2 in order. If n has a prime factor above 61, it is computed by Bluestein's
-// algorithm through transforms of the next power of two ≥ 2n − 1. Of several axes the last one is
-// transformed first, by FFTRealInverse last. In f32 the twiddle factors are those of f64,
-// rounded, all products and sums round, and the first stage, whose factors are 1, does not
-// multiply. The inverse is the conjugate of the forward transform of the conjugate, divided by n.
-// The real transforms are those of complex numbers with zero imaginary parts, and of the spectrum
-// that is completed.
+// stage is a decimation in time by one factor with twiddle factors correctly rounded to f64. A
+// complex product x·w rounds the products with the imaginary part of x, and an fma adds those with
+// the real part. A butterfly of an odd prime q adds and subtracts elements r and q − r first:
+// outputs k and q − k are C ± i·D, where C = v[0] + Σ (v[r] + v[q−r])·cos and D = Σ (v[r] −
+// v[q−r])·sin are chains of fma over r < q/2 in order. If n has a prime factor above 61, the
+// transform is computed by Bluestein's algorithm through transforms of the next power of two ≥
+// 2n − 1. Of several axes the last one is transformed first, by FFTRealInverse last. In f32 the
+// twiddle factors are those of f64, rounded, each product and each sum is rounded on its own, and
+// the first stage, whose twiddle factors are 1, does not multiply. The inverse is the conjugate of
+// the forward transform of the conjugate, divided by the product of the lengths. FFTReal is the
+// transform of complex numbers with zero imaginary parts. FFTRealInverse completes the spectrum
+// along the last axis, where element n − k is the conjugate of element k, and then inverts it.
 type FFTP struct {
 	Kind    FFTKind
 	Lengths core.Dims

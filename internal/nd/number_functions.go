@@ -116,10 +116,9 @@ func NaNToNum(x core.Value) core.Value {
 
 func finite(v core.Value) core.Value {
 	v = Strong("NaNToNum", v)
-	_, largest, _ := v.Aval().DType.Limits()
-	top := Num(v, largest.Float())
+	least, largest, _ := v.Aval().DType.Limits()
 	v = Choose(prim.Ne(v, v), FillLike(Num(v, 0), v), v)
-	return prim.Clamp(prim.Neg(top), v, top)
+	return prim.Clamp(Num(v, least.Float()), v, Num(v, largest.Float()))
 }
 
 // Signbit reports for each element whether it is negative; −0 is, and a NaN may be.

@@ -44,7 +44,7 @@ const (
 	sweepBytes  = 16 << 10  // sums beside rows of B: the first cache
 	windowBytes = 192 << 10 // windows or lines of a convolution: the second cache
 	resultBytes = 512 << 10 // results beside packed columns: the second cache
-	deepBytes   = 2 << 10   // contracted elements of a column of B that a call may take, in bytes, where the results are larger than resultBytes
+	deepBytes   = 2 << 10   // a row of A in a call where the results exceed resultBytes: shorter calls would read and write them more often
 	panelBytes  = 256 << 10 // columns of B that an item reads: the second cache
 	rowBytes    = 512 << 10 // values of a row tile: the second cache, with what its products read
 	cachedBytes = 512 << 10 // larger matrices come from memory
@@ -67,7 +67,7 @@ const (
 	ByteMatrix // the same, where one instruction multiplies matrices of MatrixSide rows and columns
 )
 
-// MatrixSide is the number of rows and columns of a matrix in a register of its own, each of 4 bytes.
+// MatrixSide is the number of rows, and of columns of 4 bytes, of a matrix in a register of its own.
 const MatrixSide = 16
 
 // Size returns the number of bytes of an element.

@@ -5,6 +5,7 @@ import "testing"
 // Processors as runtime/cpu describes them.
 var (
 	avx512  = Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023}
+	amx     = Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023, Dots: true, Matrices: func() bool { return true }}
 	avx2    = Processor{Threads: 1, Vector: 32, Registers: 15, Wide: 4, Rate: 45, Statement: 0.046}
 	simd128 = Processor{Threads: 1, Vector: 16, Registers: 15, Wide: 3, Early: true, Rate: 22, Statement: 0.15}
 )

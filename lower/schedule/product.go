@@ -318,7 +318,7 @@ func (p *Product) Tiles() (tiles [3][2]Tile) {
 				continue
 			}
 			tiles[i][j] = Tile{Rows: r, Vecs: v, Whole: j == 0 || p.N%p.Lanes == 0}
-			if r == 1 && p.Elem.Fused() && p.Pack == Direct && p.fromMemory() {
+			if r == 1 && p.Elem.Fused() && p.Elem != ByteMatrix && p.Pack == Direct && p.fromMemory() {
 				tiles[i][j].Ahead = requestAhead
 			}
 		}

@@ -3,6 +3,7 @@ package schedule
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -92,8 +93,11 @@ func randomProduct(r *rand.Rand) *fuse.Product {
 		}
 		return 1 + r.IntN(5000)
 	}
-	types := []core.DType{core.Float32, core.Float64, core.Int32, core.Uint64}
+	types := []core.DType{core.Float32, core.Float64, core.Int32, core.Uint64, core.Uint8}
 	s := product(types[r.IntN(len(types))], size(), size(), size(), r.IntN(2) == 0, r.IntN(2) == 0)
+	if s.Type == core.Uint8 {
+		s.Type, s.Tensor, s.Pairs = core.Int32, core.Uint8, true
+	}
 	for range r.IntN(3) {
 		s.Batch = append(s.Batch, fuse.ProductAxis{N: 1 + r.IntN(40), A: s.M * s.K, B: r.IntN(2) * s.N * s.K})
 	}
@@ -104,9 +108,10 @@ func randomProduct(r *rand.Rand) *fuse.Product {
 // takes much more time than it may.
 func TestProductsCover(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 33))
+	matrices := 0
 	for range 5000 {
 		s := randomProduct(r)
-		m := []Processor{avx2, avx512}[r.IntN(2)].On([]int{1, 2, 16}[r.IntN(3)])
+		m := []Processor{avx2, avx512, amx}[r.IntN(3)].On([]int{1, 2, 16}[r.IntN(3)])
 		p := ProductOf(s, m)
 		rows, columns := p.M, p.N
 		if p.Few {
@@ -129,10 +134,25 @@ func TestProductsCover(t *testing.T) {
 		if p.Rows < 1 || p.Rows > p.M || p.Rows > m.TileRows(p.Elem, p.Vecs) {
 			t.Fatalf("%v on %+v: a tile of %d rows and %d vectors, at most %d rows", s, m, p.Rows, p.Vecs, m.TileRows(p.Elem, p.Vecs))
 		}
+		if p.Elem == ByteMatrix {
+			tiles := p.Tiles()
+			for _, tile := range slices.Concat(tiles[0][:], tiles[1][:], tiles[2][:]) {
+				if tile.Ahead != 0 || tile.Rows > p.Rows {
+					t.Fatalf("%v on %+v: %+v is no tile of matrices", s, m, tile)
+				}
+			}
+			if p.Deep%MatrixSide != 0 && p.Deep < p.K {
+				t.Fatalf("%v on %+v: calls of %d words cut matrices", s, m, p.Deep)
+			}
+			matrices++
+		}
 		work := float64(p.Calls) * float64(min(p.Panel, p.N)) * float64(min(p.Deep, p.K))
 		if p.Calls > p.Rows && !p.Sweep && work > 1.01*p.callWork() {
 			t.Fatalf("%v on %+v: calls of %v multiplications, want at most %v", s, m, work, p.callWork())
 		}
+	}
+	if matrices < 50 {
+		t.Errorf("%d products of matrices of bytes, want 50", matrices)
 	}
 }
 

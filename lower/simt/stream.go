@@ -25,12 +25,12 @@ type stream struct {
 	work func(e *emitter, first Reg, n int, vec int64)
 }
 
-// Bounds of what a thread of a stream does at once.
+// Bounds of streams.
 const (
-	streamBytes = 64   // bytes of loads
-	streamOps   = 1200 // operations
-	streamWave  = 1 << 18
-	prefixOps   = 64
+	streamBytes = 64      // bytes of the loads that a thread has in flight, if it has several accesses in flight
+	streamOps   = 1200    // operations of these accesses
+	streamWave  = 1 << 18 // threads that there are at least if a thread has several accesses in flight
+	prefixOps   = 64      // operations in front of the loop, which each thread repeats
 )
 
 // streamOf returns a kernel as a stream, nil if it has another form, no points or too many.

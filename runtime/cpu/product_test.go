@@ -255,4 +255,7 @@ func TestProductLarge(t *testing.T) {
 			o.check(prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1), Preferred: core.Int32}, core.Aval(dt[0], s[0], s[2]), core.Aval(dt[1], s[1], s[2]))
 		}
 	}
+	for _, s := range [][3]int{{33, 600, 1024}, {130, 600, 1024}} { // columns beside each other, read in place and copied
+		o.check(prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0), Preferred: core.Int32}, core.Aval(core.Uint8, s[0], s[2]), core.Aval(core.Int8, s[2], s[1]))
+	}
 }

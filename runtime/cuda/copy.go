@@ -82,10 +82,10 @@ func (d *driver) Upload(dst device.Memory, data []byte, free device.Mark) (devic
 }
 
 // upload copies to the device once the mark called free is over, and returns the mark of the copy.
-func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark) (m device.Mark, _ error) {
+func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark) (m device.Mark, err error) {
 	way.mu.Lock()
 	defer way.mu.Unlock()
-	return m, d.explain(d.within(func() error {
+	err = d.within(func() error {
 		if free > 0 {
 			if err := d.marks.hold(way.stream, free); err != nil {
 				return err
@@ -126,7 +126,8 @@ func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark
 			data = data[min(len(data), len(filled)*stageBytes):]
 		}
 		return nil
-	}))
+	})
+	return m, d.explain(err)
 }
 
 // copying bounds the threads that copy to pieces at once.

@@ -112,6 +112,9 @@ func (b *builder) tensorConvTask(plan *fuse.Plan, s *fuse.TensorConv) task {
 		lens[i] = int64(plan.Values[id].Type.Size())
 	}
 	fs := simt.LowerWindows("tensor_convolution", tensorConv(s), lens, b.e.tensorCores(b.request.Options))
+	if len(fs) == 0 {
+		panic("BUG: device: no kernel for " + s.String())
+	}
 	if len(fs) == 1 {
 		return kernelTask{s, s.Eqn, []int{s.In[0], s.In[1], s.Out}, func() *simt.Func { return fs[0] }}
 	}

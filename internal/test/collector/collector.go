@@ -16,6 +16,8 @@ func init() {
 	benchmark := slices.ContainsFunc(os.Args, func(a string) bool { return strings.HasPrefix(a, "-test.bench") })
 	if os.Getenv("GOGC") == "" && !race.Enabled && !benchmark {
 		debug.SetGCPercent(400)
-		debug.SetMemoryLimit(2 << 30) // beyond it garbage is collected more often
+		if os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(2 << 30) // beyond it garbage is collected more often
+		}
 	}
 }

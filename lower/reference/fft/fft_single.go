@@ -8,8 +8,8 @@ import (
 // A cplx32 is a complex number in f32, of transforms whose lengths are powers of two.
 type cplx32 struct{ re, im float32 }
 
-// mul returns a·b. Each product and sum is rounded on its own, without fma, which processors
-// with narrow registers would compute number by number in f64.
+// mul returns a·b. Each product and sum is rounded on its own. There is no fma, since processors
+// that have none for vectors of f32 would compute it number by number, in f64.
 func (a cplx32) mul(b cplx32) cplx32 {
 	return cplx32{float32(a.re*b.re) - float32(a.im*b.im), float32(a.re*b.im) + float32(a.im*b.re)}
 }

@@ -1,3 +1,3 @@
-// Package rule contains what the rules of primitives share, as far as it binds no particular
-// operation: demands on operands, common forms of derivatives and batches, the text of parameters.
+// Package rule contains what the rules of primitives share: demands on operands, common forms of
+// derivatives and batches, the text of parameters. It depends on no particular primitive.
 package rule

@@ -4,6 +4,7 @@ package native
 
 import (
 	"sync"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,10 +14,15 @@ import (
 // signal stack has no room for them, which takes 8 KiB besides 4 KiB for other registers. Go's
 // signal stacks have 32 KiB.
 var Matrices = sync.OnceValue(func() bool {
-	const requestPermission, tileData = 0x1023, 18
+	const getPermission, requestPermission, tileData = 0x1022, 0x1023, 18
 	if !CPU().AMX {
 		return false
 	}
-	_, _, refused := unix.RawSyscall(unix.SYS_ARCH_PRCTL, requestPermission, tileData, 0)
-	return refused == 0
+	if _, _, refused := unix.RawSyscall(unix.SYS_ARCH_PRCTL, requestPermission, tileData, 0); refused != 0 {
+		return false
+	}
+	// A filter of system calls may pretend success.
+	var permitted uint64
+	_, _, failed := unix.RawSyscall(unix.SYS_ARCH_PRCTL, getPermission, uintptr(unsafe.Pointer(&permitted)), 0)
+	return failed == 0 && permitted>>tileData&1 != 0
 })

@@ -111,8 +111,8 @@ const (
 	Target100f = 0x20000 + 100
 )
 
-// Assemble translates PTX to machine code, for the current context's device or, if it is not 0, for a
-// target. Its error contains the assembler's words. The driver keeps the addresses of the options, their
+// Assemble translates PTX to machine code for a target, or for the current context's device if target
+// is 0. Its error contains the assembler's words. The driver keeps the addresses of the options, their
 // values and the log as long as the linker exists, and writes to them.
 func (l *Library) Assemble(text string, target uintptr) ([]byte, error) {
 	const (
