@@ -127,8 +127,8 @@ func (s *stored) numbersOf(ints weft.Array, of func(x weft.Array) weft.Array) we
 	return y
 }
 
-// storedMatMul multiplies few rows by the integers, in panels of columns: a kernel makes the numbers in
-// its registers.
+// storedMatMul multiplies few rows by a stored matrix, if it can, and reports whether it did. The integers lie
+// in panels of columns, and the product's kernel computes the floats from them as it reads them.
 func (f *frame) storedMatMul(n *format.Node) bool {
 	s := f.storedOf(n.Inputs[1])
 	if s == nil || s.byRow || !core.Tracing() {

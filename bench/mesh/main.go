@@ -208,7 +208,7 @@ func (e echo) Permute(_ context.Context, _, _ int, in, out []byte) error {
 
 func (echo) Close(error) error { return nil }
 
-// delay returns when an exchange of the given bytes that began at a time ends. Copying is a part of it.
+// delay waits until the end of an exchange of a number of bytes that began at a given time. Copying is a part of it.
 func (e echo) delay(began time.Time, bytes int) error {
 	d := time.Duration(float64(bytes) * e.perByte)
 	*e.sent += d
@@ -223,9 +223,9 @@ func (e echo) delay(began time.Time, bytes int) error {
 	return nil
 }
 
-// overlap compares a step with its computation alone and its exchanges alone. The exchanges between the
-// processes take about times as long as the computation. Two processes send each other their gradients;
-// more processes exchange sums in pieces and gather them.
+// overlap compares the time of a step with those of its computation alone and of its exchanges alone. The
+// transport delays exchanges such that their time is that of the computation multiplied by times. Two
+// processes send each other their gradients; more processes exchange sums in pieces and gather them.
 func overlap(processes int, times float64) {
 	const width, batch, layers, runs = 512, 256, 8, 12
 	m := mesh.New(mesh.Axis("d", processes))

@@ -18,7 +18,7 @@ func (m fn) erfc32(x scalar.Ref) scalar.Ref {
 	return m.Select(m.Lt(a, m.c(0.5)), near, y)
 }
 
-// erfcTail32 returns erfc a. a must be in [½, 10.1] or NaN.
+// erfcTail32 returns erfc a for an a in [½, 10.1] or NaN. For a lesser a the result has no meaning.
 func (m fn) erfcTail32(a scalar.Ref) scalar.Ref {
 	// The interval of a is the exponent and three more bits of a + 1.
 	i := m.ShrN(m.Bitcast(scalar.U32, m.Add(a, m.c(1))), 20)

@@ -197,7 +197,6 @@ func (t Tile) write(w *Micro) {
 	c.loop(0)
 }
 
-// Offsets in the arguments.
 const (
 	tileLoops  = unsafe.Offsetof(TileArgs{}.Loops)
 	tileStates = unsafe.Offsetof(TileArgs{}.state)

@@ -109,7 +109,7 @@ func (t *attention) matrix(base string, operand int, eights, byte16 string) stri
 	return t.calc(half, "add.u32", x, t.copies[operand].at)
 }
 
-// asRows prints the address from which a lane reads its warp's 16 rows of an operand, as left operand of scores.
+// asRows prints the address from which a lane reads its warp's 16 rows of an operand, which is the left operand of scores.
 func (t *attention) asRows(base string, operand int) string {
 	return t.calc(half, "mad.lo.u32", t.warp, 16*t.Pitch(operand), t.matrix(base, operand, t.one, t.two))
 }

@@ -143,7 +143,7 @@ func (s *stream) chunks(e *emitter, first Reg, n int, vec int64) {
 	outer := e.regs
 	v := int(vec)
 	inner := s.dims[len(s.dims)-1]
-	axes := make([][]Reg, n) // by chunk: of the dimensions, at its first element
+	axes := make([][]Reg, n) // by chunk: the axes' values at its first element
 	regs := make([][]Reg, n) // by chunk: values of the prefix
 	once := make([]map[ir.Stmt]Reg, n)
 	vectors := map[ir.Stmt][]Reg{} // by element

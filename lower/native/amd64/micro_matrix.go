@@ -2,9 +2,9 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// matrixShape writes the number of rows of a register, and the bytes of each row, as LDTILECFG
-// reads them: 16 bits of bytes from byte 16 on, 8 of rows from byte 48 on. Byte 0 is the number of
-// the palette.
+// matrixShape writes the shape of a register as LDTILECFG reads it. From byte 16 on, 16 bits for each register
+// are the number of bytes of a row; from byte 48 on, 8 bits for each register are the number of rows. Byte 0
+// is the number of the palette.
 func matrixShape(shapes *[8]uint64, register, rows, bytes int) {
 	shapes[0] = 1
 	shapes[2+register/4] |= uint64(bytes) << (register % 4 * 16)

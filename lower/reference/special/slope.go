@@ -82,7 +82,7 @@ func (f functions) slope(a, x number, sample bool) number {
 		return v
 	}, func() pair { return f.pairNeg(f.fractionSlope(a, x, start)) })
 	if sample {
-		// dP/dx is that factor times a/x.
+		// dP/dx is x^a·e^(−x)/Γ(a + 1) times a/x.
 		return f.value(f.divFloat(f.mulFloat(f.pairNeg(v), x), a))
 	}
 	return f.value(f.pairMul(v, f.gammaFactor(a, x)))
