@@ -25,6 +25,19 @@ func TestSignbitOfFloats(t *testing.T) {
 	}
 }
 
+// Finite numbers stay as they are, in types without negative numbers, too.
+func TestNaNToNumOfFloats(t *testing.T) {
+	for dt := range core.DType(core.NumDTypes) {
+		if !dt.IsFloat() || dt == core.Float0 {
+			continue
+		}
+		x := weft.Of(0.5, 2, 4).AsType(dt)
+		if got := weft.NaNToNum(x); got.Ne(x).Any().Bool() {
+			t.Errorf("%v: got %v, want %v", dt, got, x)
+		}
+	}
+}
+
 // At the ends of their types functions are as defined: the least integer has no absolute value, −0 is a negative
 // number, and a format without infinities has no infinite number.
 func TestEndsOfTypes(t *testing.T) {
