@@ -83,6 +83,7 @@ func TestConv(t *testing.T) {
 	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Strides: []int{1, 1}}) }, "Strides has 2 numbers for 1")
 	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Layout: "NCW"}) }, "not of the form")
 	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Layout: "NCW,OIH->NCW"}) }, "every axis once")
+	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Groups: -1}) }, "Groups is -1")
 }
 
 // Einsum of n operands makes at most two equations per operand, and works for 1,000 operands.

@@ -39,7 +39,7 @@ type TileArgs struct {
 	LdA     uint64      // from row to row of A, or from contracted element to the next where Down is set
 	LdB     uint64      // from contracted element to the next of B
 	LdC     uint64      // from row to row of C
-	K       uint64      // contracted elements, at least 1; of schedule.ByteMatrix at most, or a multiple of, MatrixSide
+	K       uint64      // contracted elements, at least 1; in matrices at most schedule.MatrixSide, or a multiple of it
 	Flags   uint64      // Accumulate, Final
 	Mask    [4]uint64   // of the last vector's columns: see [Model.LaneMask]
 	Pieces  uint64      // if [Tile].Pieces is set: address of the table of pieces
@@ -112,7 +112,7 @@ func (t Tile) name(m *Model) string {
 	return s
 }
 
-// General registers of a tile. Registers 3 and 5, and 7 to 9, are the target's, but in tiles of
+// General registers of a tile. Registers 3 and 5, and 7 to 9, are the target's, except in tiles of
 // matrices.
 const (
 	tileN    = g0 // contracted elements of the chain; elsewhere a temporary

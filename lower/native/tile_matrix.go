@@ -17,9 +17,10 @@ type MatrixPatterns interface {
 	EndMatrices()               // gives the registers back
 }
 
-// Matrices are in registers: of C from 0 on, row by row, then those of A above each other, then B's.
+// Matrices are in registers: four of C from 0 on, row by row, then those of A above each other, then B's.
 const (
 	matrixA     = 4
+	matrixB     = 6
 	matrixBytes = 4 * schedule.MatrixSide // of a row
 )
 
@@ -36,14 +37,13 @@ const (
 // matrices returns how many matrices n rows or columns are.
 func matrices(n int) int { return (n + schedule.MatrixSide - 1) / schedule.MatrixSide }
 
-// matrixB returns the register of matrix j of the `wide` matrices of B beside each other, where A
-// has `high` matrices. The last one has a register of its own, since it may be narrower than the
-// others.
-func matrixB(high, j, wide int) int {
+// columnsOf returns the register of matrix j of the `wide` matrices of B beside each other. The last one has a register
+// of its own, since it may be narrower.
+func columnsOf(j, wide int) int {
 	if j == wide-1 {
-		return 2*matrixA - 1
+		return matrixB + 1
 	}
-	return matrixA + high + j%(3-high)
+	return matrixB
 }
 
 // SetMatrices sets the shapes of a tile of rows and columns, with some contracted elements at a time.
@@ -56,7 +56,7 @@ func (a *TileArgs) SetMatrices(m *Model, rows, cols, k int) {
 		for j := range wide {
 			across := 4 * min(schedule.MatrixSide, cols-j*schedule.MatrixSide)
 			m.MatrixShape(&a.shapes, i*wide+j, below, across)
-			m.MatrixShape(&a.shapes, matrixB(high, j, wide), k, across)
+			m.MatrixShape(&a.shapes, columnsOf(j, wide), k, across)
 		}
 	}
 }
@@ -104,12 +104,12 @@ func (t *TileCode) matrices() {
 		}
 		t.Do(Add, matrixAhead, matrixNextB)
 		for j := range wide {
-			x.LoadMatrix(matrixB(high, j, wide), place(tileB, 0, tileLdB, 0, j))
+			x.LoadMatrix(columnsOf(j, wide), place(tileB, 0, tileLdB, 0, j))
 			for i := range high {
 				if j == 0 {
 					x.LoadMatrix(matrixA+i, place(tileA, matrixLowA, tileLdA, i, 0))
 				}
-				x.MultiplyMatrix(i*wide+j, matrixA+i, matrixB(high, j, wide))
+				x.MultiplyMatrix(i*wide+j, matrixA+i, columnsOf(j, wide))
 			}
 		}
 		t.DoI(AddI, tileA, matrixBytes)

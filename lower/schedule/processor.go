@@ -122,12 +122,10 @@ const mostTileRows = 16
 func (m Processor) TileRows(e Element, vecs int) int {
 	temps := 1 // the element of A
 	switch {
-	case e == ByteMatrix && vecs <= 2:
-		return 2 * MatrixSide
-	case e == ByteMatrix && vecs <= 4:
-		return MatrixSide
-	case e == ByteMatrix:
+	case e == ByteMatrix && vecs > 2:
 		return 0
+	case e == ByteMatrix:
+		return 2 * MatrixSide
 	case e == I64:
 		temps = m.Wide
 	case e == I32, e == I16Pair:

@@ -65,8 +65,7 @@ func (t *Take) fill() uint64 {
 // Kernel returns the kernel.
 func (t *Take) Kernel() *ir.Kernel {
 	b := maker{ir.NewBuilder("take")}
-	symbol := func(name string) ir.Size { return b.Symbol(name) }
-	nx, count, ny, before, n, behind, rows, taken := symbol("nx"), symbol("count"), symbol("ny"), symbol("before"), symbol("n"), symbol("behind"), symbol("rows"), symbol("taken")
+	nx, count, ny, before, n, behind, rows, taken := b.Symbol("nx"), b.Symbol("count"), b.Symbol("ny"), b.Symbol("before"), b.Symbol("n"), b.Symbol("behind"), b.Symbol("rows"), b.Symbol("taken")
 	x, at, y := b.Buffer("x", ir.In, scalar.Stored(t.x), nx), b.Buffer("at", ir.In, scalar.Stored(t.i), count), b.Buffer("y", ir.Out, scalar.Stored(t.x), ny)
 	along := func(stride, bound ir.Size, a ir.Axis) ir.Coord {
 		return ir.Coord{Stride: stride, Bound: bound, Terms: []ir.Term{term(a, 1)}, Value: ir.NoRef}
