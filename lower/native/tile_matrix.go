@@ -26,7 +26,7 @@ const (
 
 // General registers of a tile of matrices besides those of any tile: addresses of the lower
 // matrices of A and of C, the distance from B's matrices to the next ones, and the address that is
-// prefetched of the columns of B which the second loop takes next.
+// prefetched of the columns of B which one of the two inner loops takes next.
 const (
 	matrixLowA  = g0 + 3
 	matrixLowC  = g0 + 5
@@ -87,8 +87,10 @@ func (t *TileCode) matrices() {
 	}
 	t.Move(matrixNextB, tileLdB)
 	t.DoI(ShlI, matrixNextB, 4)
-	t.Load(matrixAhead, arg(tileLoops+unsafe.Sizeof(TileLoop{})+unsafe.Offsetof(TileLoop{}.B)))
-	t.Do(Add, matrixAhead, tileB)
+	t.Move(matrixAhead, tileB)
+	for i := range 2 {
+		t.DoLoad(Add, matrixAhead, arg(tileLoops+uintptr(1+i)*unsafe.Sizeof(TileLoop{})+unsafe.Offsetof(TileLoop{}.B)))
+	}
 	fresh, ready := t.newLabel(), t.newLabel()
 	t.Load(tileN, arg(unsafe.Offsetof(TileArgs{}.Flags)))
 	t.doJump(AndI, tileN, Accumulate, Eq, fresh)

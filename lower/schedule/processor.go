@@ -48,6 +48,7 @@ const (
 	panelBytes  = 256 << 10 // columns of B that an item reads: the second cache
 	rowBytes    = 512 << 10 // values of a row tile: the second cache, with what its products read
 	cachedBytes = 512 << 10 // larger matrices come from memory
+	secondBytes = 1 << 20   // the second cache of processors that multiply matrices has room for these
 )
 
 // An Element is the type of numbers that a product multiplies.

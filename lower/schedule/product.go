@@ -36,9 +36,10 @@ type Product struct {
 	Pieces bool     // the contracted elements of a row of A are pieces of memory
 	Pack   Packing  // of B
 
-	Rows, Vecs int // size of the register tile
-	Lanes      int // elements of a vector
-	Deep       int // contracted elements of a call; a larger K takes several calls
+	Rows, Vecs int  // size of the register tile
+	RowsFirst  bool // a call computes all tiles beside each other before those below: C is written in the order of memory
+	Lanes      int  // elements of a vector
+	Deep       int  // contracted elements of a call; a larger K takes several calls
 
 	Each    int    // batches of an item
 	Panel   int    // columns of an item
@@ -211,6 +212,7 @@ func (p *Product) tiles(want Choices) {
 	}
 	p.choose(want)
 	width := p.Width()
+	p.RowsFirst = p.Elem == ByteMatrix && p.N*p.K*p.Size <= secondBytes
 	switch {
 	case p.ColB != p.Size && p.N != 1:
 		p.Pack = Transposed
@@ -249,6 +251,9 @@ func (p *Product) tiles(want Choices) {
 		wide = max(1, min(wide, p.N*p.Batches/width/parts))
 	}
 	p.Panel = min(p.N, wide*width)
+	if p.RowsFirst && parts == 1 {
+		p.Panel = p.N
+	}
 	if want.Panel > 0 {
 		p.Panel = min(p.N, max(width, want.Panel/width*width))
 	}

@@ -241,6 +241,10 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 	}
 	args.K, args.Flags = uint64(n), j.flags(k, n)
 	width := j.Width()
+	overRows, overCols := 2, 1
+	if j.RowsFirst {
+		overRows, overCols = 1, 2
+	}
 	args.Loops[0] = around
 	for right := range 2 {
 		cols, at := r.cols/width*width, 0
@@ -253,26 +257,25 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 			continue
 		}
 		args.Mask = j.model.LaneMask(j.Size, mask)
-		args.Loops[1] = codegen.TileLoop{Count: uint64(count), B: uint64(stepB), C: uint64(width * j.Size)}
+		args.Loops[overCols] = codegen.TileLoop{Count: uint64(count), B: uint64(stepB), C: uint64(width * j.Size)}
 		full, rest, half := r.rows/j.Rows, r.rows%j.Rows, 0
 		if rest > 0 && full > 0 && j.tiles[schedule.HalfRows][right] != nil {
 			full, rest, half = full-1, 0, (j.Rows+rest)/2
 		}
 		args.A, args.B, args.C = a, b+uint64(at/width*stepB), c+uint64(at*j.Size)
-		across := cols / int(args.Loops[1].Count)
-		j.rows(w, schedule.WholeRows, right, full, j.Rows, across)
-		j.rows(w, schedule.RestRows, right, min(rest, 1), rest, across)
-		j.rows(w, schedule.HalfRows, right, min(half, 2), half, across)
+		over, across := &args.Loops[overRows], cols/count
+		j.rows(w, over, schedule.WholeRows, right, full, j.Rows, across)
+		j.rows(w, over, schedule.RestRows, right, min(rest, 1), rest, across)
+		j.rows(w, over, schedule.HalfRows, right, min(half, 2), half, across)
 	}
 }
 
 // rows runs some register tiles of one kind, with a number of columns, below each other, and moves A and C past them.
-func (j *productJob) rows(w *worker, kind, right, count, rows, cols int) {
+func (j *productJob) rows(w *worker, l *codegen.TileLoop, kind, right, count, rows, cols int) {
 	if count == 0 {
 		return
 	}
 	args := &w.micro.tile
-	l := &args.Loops[2]
 	*l = codegen.TileLoop{Count: uint64(count), A: uint64(rows * j.RowA), C: uint64(rows * j.RowC)}
 	if j.Elem == schedule.ByteMatrix {
 		args.SetMatrices(j.model, rows, cols, min(int(args.K), schedule.MatrixSide))
