@@ -67,6 +67,10 @@ func (g *Gen) reduce(s *ir.Reduce) {
 		g.leading = g.reducedLoads(s)
 		switch {
 		case s.Order == ir.Any:
+			if x := g.bytesOf(s); x != ir.NoRef {
+				g.reduceBytes(s, x)
+				return
+			}
 			g.reduceAny(s)
 			return
 		case s.Order == ir.Lanes && g.canLanes(s):

@@ -263,6 +263,8 @@ func (g *x86) ones(x native.Value) native.Value {
 	return n
 }
 
+func (g *x86) SumBytes(x native.Value) native.Value { return g.Bin(Vpsadbw, x, g.Num(x.T, 0)) }
+
 func (g *x86) leadingZeros(x native.Value) native.Value {
 	t := x.T
 	size := t.Size()
