@@ -31,6 +31,9 @@ type Tile struct {
 	// Ahead is the number of contracted elements by which requests of B's vectors from memory precede their
 	// use. It is a power of two in tiles of one row whose elements are fused; 0 requests nothing.
 	Ahead int
+	// Beside is set if a tile of several rows requests columns of B that the second loop takes next: a line at each step
+	// of a chain. The tile below requests the lines after these.
+	Beside bool
 }
 
 // TileArgs are the arguments of a tile. Strides and steps are bytes.
@@ -45,8 +48,9 @@ type TileArgs struct {
 	Pieces  uint64      // if [Tile].Pieces is set: address of the table of pieces
 	Loops   [3]TileLoop // from the outermost
 
-	state [3]tileState // of the loops
-	flags uint64       // of the present chain
+	state  [3]tileState // of the loops
+	flags  uint64       // of the present chain
+	beside uint64       // bytes from B to the line that the present tile requests
 
 	shapes [8]uint64 // of matrices: see SetMatrices
 }
@@ -87,9 +91,9 @@ func (t Tile) words() int { return int(unsafe.Sizeof(TileArgs{}) / 8) }
 
 func (t Tile) problem(m *Model) string {
 	ahead := t.Ahead == 0 || t.Ahead > 0 && t.Ahead&(t.Ahead-1) == 0 && t.Rows == 1 && t.Elem.Fused()
-	matrices := t.Elem != schedule.ByteMatrix || !t.Down && !t.Pieces && t.Ahead == 0
+	matrices := t.Elem != schedule.ByteMatrix || !t.Down && !t.Pieces && t.Ahead == 0 && !t.Beside
 	if (t.Elem == schedule.BF16Pair || t.Elem >= schedule.I16Dot) && !m.Pairs || t.Rows < 1 || t.Vecs < 1 || t.Rows > m.Processor.TileRows(t.Elem, t.Vecs) ||
-		t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || !ahead || !matrices {
+		t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || t.Beside && t.Rows == 1 || !ahead || !matrices {
 		return fmt.Sprintf("tile of %d rows and %d vectors of %v in chunks of %d", t.Rows, t.Vecs, t.Elem, t.Chunk)
 	}
 	return ""
@@ -105,6 +109,9 @@ func (t Tile) name(m *Model) string {
 	}
 	if t.Whole {
 		s += "_whole"
+	}
+	if t.Beside {
+		s += "_beside"
 	}
 	if t.Ahead > 0 {
 		s += fmt.Sprintf("_ahead%d", t.Ahead)
@@ -219,11 +226,17 @@ func (t *TileCode) loop(d int) {
 	t.store(left, g0)
 	top, end := t.newLabel(), t.newLabel()
 	t.zeroJump(g0, Le, end)
+	if d == 2 && t.Beside {
+		t.startRequests()
+	}
 	t.bind(top)
 	if d < 2 {
 		t.loop(d + 1)
 	} else {
 		t.tile(state)
+		if t.Beside {
+			t.nextRequests()
+		}
 	}
 	for i := range 3 {
 		t.Load(g0, word(state, i))
@@ -268,6 +281,9 @@ func (t *TileCode) chain() {
 	for i := range t.Rows * t.Vecs {
 		t.Zero(v0 + VReg(i))
 	}
+	if t.Beside {
+		t.Load(tileC, arg(tileBeside)) // C's address is loaded again after the chain
+	}
 	piece := t.newLabel()
 	t.bind(piece)
 	if t.Pieces {
@@ -280,6 +296,9 @@ func (t *TileCode) chain() {
 	if n := t.step(); n > 1 {
 		t.doJump(SubI, tileN, n, Lt, tail)
 		t.loopStart(inner)
+		if t.Beside {
+			t.Request(Indexed(tileB, tileC, 0, 0))
+		}
 		t.Products(t, n)
 		t.doJump(SubI, tileN, n, Ge, inner)
 		t.bind(tail)
@@ -317,24 +336,6 @@ func (t *TileCode) moreJump(to Label) {
 	t.Load(tileN, lastPiece)
 	t.branchI(Ne, tileN, PieceLast, to)
 }
-
-// requestC requests the tile of C, which is used after the chain. It requests nothing if the tile is one row.
-func (t *TileCode) requestC() {
-	if t.Rows == 1 {
-		return
-	}
-	t.Move(tileN, tileC)
-	for r := range t.Rows {
-		for v := 0; v < t.Vecs*t.Model.VectorBytes; v += lineBytes {
-			t.Request(At(tileN, v))
-		}
-		if r+1 < t.Rows {
-			t.Do(Add, tileN, tileLdC)
-		}
-	}
-}
-
-const lineBytes = 64
 
 // update adds the chunk's sums to C and writes them.
 func (t *TileCode) update() {

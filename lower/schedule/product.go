@@ -78,6 +78,7 @@ type LeftCopy struct {
 type Tile struct {
 	Rows, Vecs, Ahead int
 	Whole             bool // its columns are whole vectors
+	Beside            bool // it requests the columns of B that are used next
 }
 
 // ProductOf plans a product.
@@ -323,6 +324,7 @@ func (p *Product) Tiles() (tiles [3][2]Tile) {
 				continue
 			}
 			tiles[i][j] = Tile{Rows: r, Vecs: v, Whole: j == 0 || p.N%p.Lanes == 0}
+			tiles[i][j].Beside = r > 1 && p.Elem != ByteMatrix && p.M <= mostPackedRows
 			if r == 1 && p.Elem.Fused() && p.Elem != ByteMatrix && p.Pack == Direct && p.fromMemory() {
 				tiles[i][j].Ahead = requestAhead
 			}
@@ -331,7 +333,7 @@ func (p *Product) Tiles() (tiles [3][2]Tile) {
 	return tiles
 }
 
-// mostPackedRows is the number of rows up to which packing takes a noticeable part of a
+// mostPackedRows is the number of rows up to which reading and packing B takes a noticeable part of a
 // product.
 const mostPackedRows = 512
 

@@ -53,7 +53,7 @@ func (e *executor) compileProduct(plan *schedule.Product) (p *compiledProduct, e
 	for i, row := range p.Tiles() {
 		for j, t := range row {
 			if t.Rows > 0 {
-				p.tiles[i][j] = load(codegen.Tile{Elem: p.Elem, Rows: t.Rows, Vecs: t.Vecs, Chunk: p.Chunk, Down: p.Down, Pieces: p.Pieces, Whole: t.Whole, Ahead: t.Ahead})
+				p.tiles[i][j] = load(codegen.Tile{Elem: p.Elem, Rows: t.Rows, Vecs: t.Vecs, Chunk: p.Chunk, Down: p.Down, Pieces: p.Pieces, Whole: t.Whole, Ahead: t.Ahead, Beside: t.Beside})
 			}
 		}
 	}

@@ -185,6 +185,7 @@ func (h *codeHash) tiles(e schedule.Element) {
 			}
 			down, pieces := t, t
 			down.Down, pieces.Pieces, pieces.Whole, pieces.Chunk = true, true, true, 256
+			pieces.Beside = t.Rows > 1
 			h.addMicro(down)
 			h.addMicro(pieces)
 			if t.Rows == 1 && e.Fused() {

@@ -95,7 +95,7 @@ func TestCode(t *testing.T) {
 			for vecs := 1; vecs <= 3; vecs++ {
 				for rows := 1; rows <= isa.Model().Processor.TileRows(e, vecs); rows++ {
 					for _, down := range []bool{false, true} {
-						check(native.CompileMicro(native.Tile{Elem: e, Rows: rows, Vecs: vecs, Chunk: 128, Down: down}, isa))
+						check(native.CompileMicro(native.Tile{Elem: e, Rows: rows, Vecs: vecs, Chunk: 128, Down: down, Beside: rows > 1 && !down}, isa))
 					}
 				}
 			}

@@ -168,10 +168,10 @@ func TestTile(t *testing.T) {
 				tile := codegen.Tile{Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
 				most := isa.Model().Processor.TileRows(e, vecs)
 				for rows := 1; rows <= most; rows++ {
-					tile.Rows, tile.Down, tile.Whole, tile.Ahead = rows, r.IntN(2) == 0, r.IntN(2) == 0, 0
+					tile.Rows, tile.Down, tile.Whole, tile.Ahead, tile.Beside = rows, r.IntN(2) == 0, r.IntN(2) == 0, 0, rows > 1 && r.IntN(2) == 0
 					switch {
 					case e == schedule.ByteMatrix:
-						tile.Down = false
+						tile.Down, tile.Beside = false, false
 					case rows == 1 && e.Fused():
 						tile.Ahead = 8 * r.IntN(2)
 					}
