@@ -204,9 +204,10 @@ type Uniform struct{ Loc, Scale weft.Array }
 
 func (d Uniform) params() []param { return []param{loc(d.Loc), scale(d.Scale)} }
 
-func (d Uniform) at(op string, x weft.Array, f func(z weft.Array) weft.Array) weft.Array {
+// at returns f of the place between 0 and 1, and the given values below and above.
+func (d Uniform) at(op string, x weft.Array, below, above float64, f func(z weft.Array) weft.Array) weft.Array {
 	return standardized(op, x, d.params(), false, func(z weft.Array, _ []weft.Array) weft.Array {
-		return f(weft.Clip(z, 0., 1.))
+		return between(z, below, above, f)
 	})
 }
 
@@ -222,20 +223,20 @@ func (d Uniform) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 
 // CDF returns the probability of at most x.
 func (d Uniform) CDF(x weft.Array) weft.Array {
-	return d.at("Uniform.CDF", x, func(z weft.Array) weft.Array { return z })
+	return d.at("Uniform.CDF", x, 0, 1, func(z weft.Array) weft.Array { return z })
 }
 
 // LogCDF returns the logarithm of CDF(x).
-func (d Uniform) LogCDF(x weft.Array) weft.Array { return d.at("Uniform.LogCDF", x, weft.Log) }
+func (d Uniform) LogCDF(x weft.Array) weft.Array { return d.at("Uniform.LogCDF", x, -inf, 0, weft.Log) }
 
 // SF returns the probability of more than x.
 func (d Uniform) SF(x weft.Array) weft.Array {
-	return d.at("Uniform.SF", x, func(z weft.Array) weft.Array { return weft.Sub(1, z) })
+	return d.at("Uniform.SF", x, 1, 0, func(z weft.Array) weft.Array { return weft.Sub(1, z) })
 }
 
 // LogSF returns the logarithm of SF(x).
 func (d Uniform) LogSF(x weft.Array) weft.Array {
-	return d.at("Uniform.LogSF", x, func(z weft.Array) weft.Array { return weft.Log1p(z.Neg()) })
+	return d.at("Uniform.LogSF", x, 0, -inf, func(z weft.Array) weft.Array { return weft.Log1p(z.Neg()) })
 }
 
 // PPF returns the x with CDF(x) = q.

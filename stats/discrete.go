@@ -35,7 +35,7 @@ func (d Bernoulli) LogPMF(k weft.Array) weft.Array {
 	return apply("Bernoulli.LogPMF", k, d.params(), func(k weft.Array, p []weft.Array) weft.Array {
 		q := probability(p[0])
 		return within(k.Eq(0).Or(k.Eq(1)), k, 0, -inf, func(k weft.Array) weft.Array {
-			return special.Xlogy(k, q).Add(special.Xlog1py(weft.Sub(1, k), q.Neg()))
+			return powers(q, k, weft.Sub(1, k))
 		})
 	})
 }
@@ -88,7 +88,8 @@ func (d Binom) LogPMF(k weft.Array) weft.Array {
 			trials := weft.Log(n.Add(1))
 			return largeShapes(q, k.Add(1), n.Sub(k).Add(1), trials, func(q, a, b weft.Array) weft.Array {
 				choose := trials.Add(special.BetaLn(a, b)).Neg()
-				return choose.Add(special.Xlogy(a.Sub(1), q)).Add(special.Xlog1py(b.Sub(1), q.Neg()))
+				some, others := a.Sub(1), b.Sub(1)
+				return choose.Add(special.Xlogy(some, fixedAt(0, some, q))).Add(special.Xlog1py(others, fixedAt(1, others, q).Neg()))
 			})
 		})
 	})
@@ -127,7 +128,7 @@ func (d Geom) params() []param { return []param{required(d.P)} }
 func (d Geom) LogPMF(k weft.Array) weft.Array {
 	return counted("Geom.LogPMF", k, d.params(), 1, func(k weft.Array, p []weft.Array) weft.Array {
 		q := probability(p[0])
-		return special.Xlog1py(k.Sub(1), q.Neg()).Add(weft.Log(q))
+		return special.Xlog1py(k.Sub(1), fixedAt(1, k.Sub(1), q).Neg()).Add(weft.Log(q))
 	})
 }
 

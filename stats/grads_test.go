@@ -1,11 +1,13 @@
 package stats_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/stats"
 	"github.com/weft-go/weft/wefttest"
 )
@@ -71,6 +73,41 @@ func TestGradientsOutsideSupport(t *testing.T) {
 		g := weft.Grad(func(s weft.Array) weft.Array { return f(s).Sum() })(weft.Scalar(1.5).AsType(weft.Float64)).Float()
 		if g == 0 || g != g {
 			t.Errorf("%s: the derivative is %v, want a number that is not 0", name, g)
+		}
+	}
+}
+
+// At an end of the support, at ∞ and at a certain probability a derivative is the one-sided limit.
+func TestGradientsAtEnds(t *testing.T) {
+	end, one := math.Inf(1), num(1)
+	for name, c := range map[string]struct {
+		at, want float64
+		f        func(p weft.Array) weft.Array
+	}{
+		"Gamma.LogPDF of scale, at 0":     {2, -0.5, func(s weft.Array) weft.Array { return stats.Gamma{A: one, Scale: s}.LogPDF(num(0)) }},
+		"Gamma.LogPDF of 0":               {0, -1, func(x weft.Array) weft.Array { return stats.Gamma{A: one}.LogPDF(x) }},
+		"Chi2.LogPDF of scale, at 0":      {2, -0.5, func(s weft.Array) weft.Array { return stats.Chi2{DF: num(2), Scale: s}.LogPDF(num(0)) }},
+		"Beta.LogPDF of 0":                {0, -2, func(x weft.Array) weft.Array { return stats.Beta{A: one, B: num(3)}.LogPDF(x) }},
+		"Beta.LogPDF of 1":                {1, 2, func(x weft.Array) weft.Array { return stats.Beta{A: num(3), B: one}.LogPDF(x) }},
+		"Beta.CDF below":                  {-1, 0, func(x weft.Array) weft.Array { return stats.Beta{A: one, B: num(3)}.CDF(x) }},
+		"Beta.CDF above":                  {2, 0, func(x weft.Array) weft.Array { return stats.Beta{A: num(3), B: one}.CDF(x) }},
+		"Beta.SF below":                   {-1, 0, func(x weft.Array) weft.Array { return stats.Beta{A: one, B: one}.SF(x) }},
+		"Beta.LogSF below":                {-1, 0, func(x weft.Array) weft.Array { return stats.Beta{A: one, B: one}.LogSF(x) }},
+		"Uniform.LogCDF below":            {-1, 0, func(x weft.Array) weft.Array { return stats.Uniform{}.LogCDF(x) }},
+		"Uniform.LogSF of scale, above":   {2, 0, func(s weft.Array) weft.Array { return stats.Uniform{Scale: s}.LogSF(num(3)) }},
+		"Norm.CDF of scale, at ∞":         {2, 0, func(s weft.Array) weft.Array { return stats.Norm{Scale: s}.CDF(num(end)) }},
+		"Norm.LogSF of scale, at −∞":      {2, 0, func(s weft.Array) weft.Array { return stats.Norm{Scale: s}.LogSF(num(-end)) }},
+		"Laplace.SF of scale, at ∞":       {2, 0, func(s weft.Array) weft.Array { return stats.Laplace{Scale: s}.SF(num(end)) }},
+		"Logistic.CDF of scale, at ∞":     {2, 0, func(s weft.Array) weft.Array { return stats.Logistic{Scale: s}.CDF(num(end)) }},
+		"T.CDF of scale, at −∞":           {2, 0, func(s weft.Array) weft.Array { return stats.T{DF: num(3), Scale: s}.CDF(num(-end)) }},
+		"Bernoulli.LogPMF of a certain 0": {0, -1, func(p weft.Array) weft.Array { return stats.Bernoulli{P: p}.LogPMF(num(0)) }},
+		"Bernoulli.LogPMF of a certain 1": {1, 1, func(p weft.Array) weft.Array { return stats.Bernoulli{P: p}.LogPMF(one) }},
+		"Binom.LogPMF of a certain 0":     {0, -5, func(p weft.Array) weft.Array { return stats.Binom{N: num(5), P: p}.LogPMF(num(0)) }},
+		"Geom.LogPMF of a certain 1":      {1, 1, func(p weft.Array) weft.Array { return stats.Geom{P: p}.LogPMF(one) }},
+	} {
+		got := weft.Grad(func(p weft.Array) weft.Array { return c.f(p).Sum() })(weft.Scalar(c.at).AsType(weft.Float64)).Float()
+		if !testcheck.Close(got, c.want, 1e-14) {
+			t.Errorf("%s: the derivative is %v, want %v", name, got, c.want)
 		}
 	}
 }

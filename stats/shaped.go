@@ -28,8 +28,19 @@ func (d Beta) LogPDF(x weft.Array) weft.Array {
 // betaLogPDF returns (a − 1)·log z + (b − 1)·log(1 − z) − log B(a, b).
 func betaLogPDF(z, a, b weft.Array) weft.Array {
 	return largeShapes(z, a, b, weft.Scalar(0.), func(z, a, b weft.Array) weft.Array {
-		return special.Xlogy(a.Sub(1), z).Add(special.Xlog1py(b.Sub(1), z.Neg())).Sub(special.BetaLn(a, b))
+		return powers(z, a.Sub(1), b.Sub(1)).Sub(special.BetaLn(a, b))
 	})
+}
+
+// powers returns a·log z + b·log(1 − z).
+func powers(z, a, b weft.Array) weft.Array {
+	return special.Xlogy(a, fixedAt(0, a, z)).Add(special.Xlog1py(b, fixedAt(1, b, z).Neg()))
+}
+
+// fixedAt returns z, held constant where it is at the given end and the power of its distance from
+// there is 0: that power is 1 everywhere, though the logarithm of the distance has no derivative.
+func fixedAt(end float64, power, z weft.Array) weft.Array {
+	return weft.Where(power.Eq(0).And(z.Eq(end)), weft.StopGradient(z), z)
 }
 
 // largeShapes returns betaLogPDF − scale where both shapes are large and the terms of betaLogPDF
@@ -66,8 +77,13 @@ func (d Beta) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 // CDF returns the probability of at most x.
 func (d Beta) CDF(x weft.Array) weft.Array {
 	return standardized("Beta.CDF", x, d.params(), false, func(z weft.Array, p []weft.Array) weft.Array {
-		return special.BetaInc(positive(p[0]), positive(p[1]), weft.Clip(z, 0., 1.))
+		return between(z, 0, 1, func(z weft.Array) weft.Array { return special.BetaInc(positive(p[0]), positive(p[1]), z) })
 	})
+}
+
+// between returns f(z) for z between 0 and 1, and the given values below and above.
+func between(z weft.Array, below, above float64, f func(z weft.Array) weft.Array) weft.Array {
+	return within(z.Gt(0), z, 0.5, below, func(z weft.Array) weft.Array { return within(z.Lt(1), z, 0.5, above, f) })
 }
 
 // LogCDF returns the logarithm of CDF(x).
@@ -76,7 +92,7 @@ func (d Beta) LogCDF(x weft.Array) weft.Array { return logOf(d.CDF(x), d.SF(x)) 
 // SF returns the probability of more than x.
 func (d Beta) SF(x weft.Array) weft.Array {
 	return standardized("Beta.SF", x, d.params(), false, func(z weft.Array, p []weft.Array) weft.Array {
-		return betaAbove(positive(p[0]), positive(p[1]), weft.Clip(z, 0., 1.))
+		return between(z, 1, 0, func(z weft.Array) weft.Array { return betaAbove(positive(p[0]), positive(p[1]), z) })
 	})
 }
 
@@ -169,7 +185,7 @@ func gammaLogPDF(z, a weft.Array) weft.Array {
 		// Operands of the form that is not chosen are replaced, so that their derivatives are
 		// finite.
 		as, zs := weft.Where(large, 1., a), weft.Where(large, 1., z)
-		small := special.Xlogy(as.Sub(1), zs).Sub(zs).Sub(special.Gammaln(as))
+		small := special.Xlogy(as.Sub(1), fixedAt(0, as.Sub(1), zs)).Sub(zs).Sub(special.Gammaln(as))
 		// By Stirling's formula, from log(z/a) and z − a.
 		a, z := weft.Where(large, a, stirling.Min), weft.Where(large, z, stirling.Min)
 		d := z.Sub(a)

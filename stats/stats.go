@@ -83,11 +83,13 @@ func standardized(op string, x weft.Array, params []param, logs bool, f func(z w
 	return apply(op, x, params, func(x weft.Array, p []weft.Array) weft.Array {
 		n := len(p) - 2
 		s := positive(p[n+1])
-		y := f(x.Sub(p[n]).Div(s), p[:n])
+		d := x.Sub(p[n])
 		if logs {
-			return y.Sub(weft.Log(s))
+			return f(d.Div(s), p[:n]).Sub(weft.Log(s))
 		}
-		return y
+		// Probabilities at ∞ do not depend on loc and scale.
+		far := weft.IsInf(x).And(weft.IsFinite(p[n])).And(weft.IsFinite(s))
+		return f(weft.Where(far, weft.StopGradient(x), weft.Where(far, 0., d).Div(s)), p[:n])
 	})
 }
 
