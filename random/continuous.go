@@ -182,9 +182,12 @@ func Triangular[A, B, C weft.Operand](k Key, left A, mode B, right C, dims ...in
 	u := unit(k.single(op), dt, shape)
 	width := lax.Sub(r, l)
 	peak := lax.Div(lax.Sub(m, l), width)
-	rising := lax.Add(l, lax.Sqrt(lax.Mul(lax.Mul(u, width), lax.Sub(m, l))))
-	falling := lax.Sub(r, lax.Sqrt(lax.Mul(lax.Mul(lax.Sub(num(dt, 1), u), width), lax.Sub(r, m))))
-	return lax.Select(lax.Lt(u, peak), rising, falling)
+	rises := lax.Lt(u, peak)
+	square := lax.Mul(lax.Mul(lax.Select(rises, u, lax.Sub(num(dt, 1), u)), width), lax.Select(rises, lax.Sub(m, l), lax.Sub(r, m)))
+	// The root has no derivative at 0: on a side without width, where u is 0.
+	zero := lax.Eq(square, num(dt, 0))
+	d := lax.Select(zero, square, lax.Sqrt(lax.Select(zero, num(dt, 1).BroadcastTo(shape...), square)))
+	return lax.Select(rises, lax.Add(l, d), lax.Sub(r, d))
 }
 
 // DoubleMaxwell returns numbers around loc whose distances from it have the Maxwell distribution

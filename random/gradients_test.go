@@ -56,3 +56,21 @@ func TestGradientsOfGammaSamples(t *testing.T) {
 		t.Errorf("testdata has %d gradients, want 12", seen)
 	}
 }
+
+// A side of the triangle without width does not spoil the derivatives with respect to the ends: the samples are between left
+// and right in proportion.
+func TestGradientsOfTriangular(t *testing.T) {
+	for _, mode := range []float64{-1, 2} {
+		sum := func(ends []weft.Array) weft.Array {
+			m := ends[0].Mul((2 - mode) / 3).Add(ends[1].Mul((mode + 1) / 3))
+			return random.Triangular(random.New(3), ends[0], m, ends[1], 50).Sum()
+		}
+		at := []weft.Array{weft.Scalar(-1.).AsType(weft.Float64), weft.Scalar(2.).AsType(weft.Float64)}
+		g := weft.Grad(sum)(at)
+		// Left + (right − left)·v for numbers v without derivative: both derivatives together are the number of samples.
+		left, right, value := g[0].Float(), g[1].Float(), sum(at).Float()
+		if !(math.Abs(left+right-50) < 1e-10) || !(math.Abs(2*right-left-value) < 1e-10) {
+			t.Errorf("mode %v: the derivatives are %v and %v, the sum %v; want them to add up to 50, and 2·right − left to the sum", mode, left, right, value)
+		}
+	}
+}
