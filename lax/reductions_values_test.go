@@ -49,6 +49,8 @@ func TestReduceWindowByFunction(t *testing.T) {
 	require.Equal(t, []float32{4}, floats(t, lax.ReduceWindow(x, math.Inf(-1), lax.Max[array, array], c)))
 	require.Equal(t, []float32{0, 0, 0, 7, 0}, floats(t, lax.SelectAndScatterAdd(of([]int{1}, 7), x, true, c)))
 	require.Equal(t, []float32{4}, floats(t, lax.SelectAndGatherAdd(x, x, true, c)))
+	c.BaseDilation, c.WindowDilation = []int{1}, []int{1}
+	require.Equal(t, []float32{0, 0, 0, 7, 0}, floats(t, lax.SelectAndScatterAdd(of([]int{1}, 7), x, true, c)))
 }
 
 func TestSolve(t *testing.T) {

@@ -128,7 +128,7 @@ func SelectAndGatherAdd(tangents, x weft.Array, largest bool, c WindowConfig) we
 // of the largest element of x, or of the smallest unless largest. Nothing may be dilated.
 func SelectAndScatterAdd(source, x weft.Array, largest bool, c WindowConfig) weft.Array {
 	w := c.window("select_and_scatter_add", x.Value().Aval())
-	if c.BaseDilation != nil || c.WindowDilation != nil {
+	if ones := orOnes("", "", nil, w.Dims.Len()); w.BaseDilation != ones || w.WindowDilation != ones {
 		core.FailOp(core.ErrShape, "select_and_scatter_add", nil, "a window that scatters cannot have a dilation; remove it")
 	}
 	return wrap(windows.SelectAndScatterAdd(source.Value(), x.Value(), selection(largest), w.Dims, w.Strides, w.Padding))
