@@ -57,6 +57,9 @@ func (d *dry) reach(a jaxpr.Atom, x index) bool {
 		return true
 	}
 	n := d.p.of(v)
+	if n.group != d.g {
+		d.p.again(n)
+	}
 	switch n.kind {
 	case member:
 		if n.group != d.g {

@@ -3,6 +3,7 @@ package fuse
 import (
 	"slices"
 
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 )
@@ -78,7 +79,7 @@ func (p *planner) joins(n *node, g *group, row bool) bool {
 	}
 	for _, a := range n.eqn.Ins {
 		if v, ok := a.(*jaxpr.Var); ok {
-			if x := p.of(v); x.kind == member && x.group != g {
+			if x := p.of(v); x.kind == member && x.group != g && !p.again(x) {
 				p.inMemory(x, false)
 			}
 		}
@@ -211,6 +212,21 @@ func (p *planner) cut(d *dry) {
 			p.materialize(n)
 		}
 	}
+}
+
+// again makes a member virtual for other groups if it is an array in memory, converted to a larger type: they read the
+// smaller array. It reports whether it did.
+func (p *planner) again(n *node) bool {
+	if n.kind != member || n.value >= 0 || n.row || p.returned(n.v) {
+		return false
+	}
+	v, ok := n.eqn.Ins[0].(*jaxpr.Var)
+	if _, converts := n.eqn.Prim.(prim.ConvertElementTypeP); !converts || !ok || v.Type.DType.Size() >= n.v.Type.DType.Size() || p.of(v).value < 0 {
+		return false
+	}
+	n.kind, n.cost, n.depth = virtual, 2, 1
+	n.group.members = slices.DeleteFunc(n.group.members, func(m *node) bool { return m == n })
+	return true
 }
 
 // commit makes nodes members of the group that a dry run found to take them.
