@@ -13,8 +13,8 @@ var quantized = map[string]operator{
 	"QuantizeLinear": quantizeLinear, "DequantizeLinear": dequantizeLinear, "DynamicQuantizeLinear": dynamicQuantize,
 	"QLinearMatMul": func(n *node) []weft.Array {
 		y := n.integerProduct(n.x(0), n.x(2), n.x(3), n.x(5)).AsType(weft.Float32)
-		scale := oneOrRows(n.x(1)).Mul(oneOrColumns(n.x(4)))
-		return one(quantize(y.Mul(scale).Div(oneOrColumns(n.x(6))), n.x(7), n.x(7).DType()))
+		scale := oneOrRows(n.x(1)).Mul(oneOrColumns(n.x(4))).Div(oneOrColumns(n.x(6)))
+		return one(quantize(y.Mul(scale), n.x(7), n.x(7).DType()))
 	},
 	"QLinearConv": func(n *node) []weft.Array {
 		y := n.integerConv(n.x(0), n.x(2), n.x(3), n.x(5))
