@@ -18,7 +18,6 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
-	sampling "github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
@@ -212,9 +211,6 @@ func TestDecompositionCorners(t *testing.T) {
 		if c.operands == 2 {
 			values = append(slices.Clone(values), 1000, 1e250)
 		}
-		if c.operands == 3 && !sampling.Thorough() { // thousands of triples
-			values = []float64{math.NaN(), -1, 0, 0.25, 1, 2, 8.5, 200, math.Inf(1)}
-		}
 		n := 1
 		for range c.operands {
 			n *= len(values)
@@ -244,7 +240,7 @@ func TestDecompositionCorners(t *testing.T) {
 		require.NoError(t, err)
 		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
 		require.NoError(t, err)
-		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
+		got, err := runtime.Evaluate(context.Background(), runtime.Default(), p.Jaxpr, args) // fractions take many rounds
 		require.NoError(t, err)
 		wrong := 0
 		for i := range n {
