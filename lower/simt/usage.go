@@ -18,14 +18,21 @@ type Users[T int | int16 | int32] struct{ Reader, Writer, Adder T }
 // user wrote the element, or used it in another way and one of the two uses changes it.
 func (u *Users[T]) Use(id T, how Usage) bool {
 	other := func(who T) bool { return who != 0 && who != id }
-	if other(u.Writer) || how != Reads && other(u.Reader) || how != Adds && other(u.Adder) {
-		return false
-	}
 	who := &u.Reader
 	switch how {
+	case Reads:
+		if other(u.Writer) || other(u.Adder) {
+			return false
+		}
 	case Writes:
+		if other(u.Writer) || other(u.Reader) || other(u.Adder) {
+			return false
+		}
 		who = &u.Writer
 	case Adds:
+		if other(u.Writer) || other(u.Reader) {
+			return false
+		}
 		who = &u.Adder
 	}
 	if *who == 0 {

@@ -260,7 +260,7 @@ var programFunctions = map[string]any{
 				copy(l.text, "ptxas fatal: the target is not the one that is assembled for\x00")
 				return invalidPTX
 			}
-			if _, err := ptxeval.Parse(string(source)); err != nil {
+			if _, err := parse(source); err != nil {
 				copy(l.text, "ptxas weft.ptx, "+err.Error()+"\x00")
 				return invalidPTX
 			}
@@ -307,12 +307,12 @@ var programFunctions = map[string]any{
 			if !ok && !bytes.HasPrefix(source, []byte(".version")) {
 				return invalidImage
 			}
-			parsed, err := ptxeval.Parse(string(source))
+			module, err := parse(source)
 			if err != nil {
 				return invalidImage
 			}
 			*m = d.handle()
-			d.modules[*m] = parsed
+			d.modules[*m] = module
 			return 0
 		})
 	},

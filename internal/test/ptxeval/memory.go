@@ -2,6 +2,8 @@ package ptxeval
 
 import (
 	"encoding/binary"
+	"slices"
+	"sync"
 
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -106,4 +108,16 @@ func (in *inst) read(b []byte) uint64 {
 		bits = uint64(int64(bits<<n)>>n) & (1<<32 - 1)
 	}
 	return bits
+}
+
+// registerFile is memory for the registers of a group: every launch needs some, and that of large kernels is large.
+type registerFile struct {
+	bits    []uint64
+	written []bool
+}
+
+var registers = sync.Pool{New: func() any { return new(registerFile) }}
+
+func (r *registerFile) resize(n int) {
+	r.bits, r.written = slices.Grow(r.bits[:0], n)[:n], slices.Grow(r.written[:0], n)[:n]
 }

@@ -32,6 +32,7 @@ type entry struct {
 	threads int
 	cluster int // groups of a cluster, 0: none
 	regs    map[string]int
+	fixed   []uint64 // what registers behind those hold, the special ones first
 	shared  map[string]space
 	local   map[string]space
 	sharedN int64
@@ -60,6 +61,8 @@ type inst struct {
 
 	kind   instKind
 	run    operation // of arithmetic
+	src    [3]int    // registers that it computes from, fixed ones where operands are numbers, or lack
+	dst    int       // the register of the result
 	space  string    // of a load or store
 	bytes  int
 	signed bool
@@ -143,7 +146,7 @@ func Parse(text string) (*Module, error) {
 		case line == "", line == "{", line == ")", strings.HasPrefix(line, ".version"), strings.HasPrefix(line, ".target"), strings.HasPrefix(line, ".address_size"):
 		case entryLine.MatchString(line):
 			name := entryLine.FindStringSubmatch(line)[1]
-			e = &entry{name: name, regs: map[string]int{}, shared: map[string]space{}, local: map[string]space{}, labels: map[string]int{}, maps: map[string]int{}}
+			e = &entry{name: name, regs: map[string]int{}, fixed: make([]uint64, nctaid+1), shared: map[string]space{}, local: map[string]space{}, labels: map[string]int{}, maps: map[string]int{}}
 			if dynamic != "" {
 				e.shared[dynamic], e.sharedN = space{at: dynamicAt}, dynamicAt
 				dynamic = ""

@@ -46,7 +46,7 @@ type machine struct {
 // thread is the state of one thread.
 type thread struct {
 	id       int
-	regs     []uint64
+	regs     []uint64 // the entry's, then fixed ones
 	written  []bool
 	local    []byte
 	at       int
@@ -114,10 +114,20 @@ func (m *Module) RunAt(name string, groups, shared int, params []uint64, find fu
 	c := &cluster{}
 	for rank := range size {
 		v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN+int64(shared)), threads: make([]thread, e.threads), rank: rank}
-		n := len(e.regs)
-		regs, written, local := make([]uint64, e.threads*n), make([]bool, e.threads*n), make([]byte, int64(e.threads)*e.localN)
+		n := len(e.regs) + len(e.fixed)
+		memory := registers.Get().(*registerFile)
+		defer registers.Put(memory)
+		memory.resize(e.threads * n)
+		regs, written, local := memory.bits, memory.written, make([]byte, int64(e.threads)*e.localN)
 		for i := range v.threads {
-			v.threads[i] = thread{id: i, regs: regs[i*n:][:n], written: written[i*n:][:n], local: local[int64(i)*e.localN:][:e.localN]}
+			t := thread{id: i, regs: regs[i*n:][:n], written: written[i*n:][:n], local: local[int64(i)*e.localN:][:e.localN]}
+			fixed := len(e.regs)
+			copy(t.regs[fixed:], e.fixed)
+			t.regs[fixed+tid], t.regs[fixed+nctaid] = uint64(i), uint64(groups)
+			for r := range e.fixed {
+				t.written[fixed+r] = true
+			}
+			v.threads[i] = t
 		}
 		if e.cluster > 0 {
 			v.cluster = c
@@ -156,7 +166,8 @@ func (v *machine) start() {
 	for i := range v.threads {
 		t := &v.threads[i]
 		poison(t.local)
-		clear(t.written)
+		clear(t.written[:len(v.e.regs)])
+		t.regs[len(v.e.regs)+ctaid] = uint64(v.group)
 		t.at, t.done, t.arrived = 0, false, false
 		t.open, t.sets = nil, nil
 	}
@@ -254,26 +265,17 @@ func (v *machine) until(t *thread) error {
 		case await:
 			v.await(t, in)
 		case arithmetic:
-			var x [4]uint64
-			set := true
-			for i := 1; i < len(in.args); i++ {
-				if o := &in.args[i]; o.kind == register {
-					set = set && t.written[o.reg]
-					x[(i-1)&3] = t.regs[o.reg]
-				} else {
-					x[(i-1)&3] = v.value(t, o)
-				}
-			}
-			if !set {
+			x, y, z := in.src[0], in.src[1], in.src[2]
+			if !t.written[x] || !t.written[y] || !t.written[z] {
 				v.fault = errUnset
+				break
 			}
-			if v.fault == nil {
-				r, err := in.run(x[0], x[1], x[2])
-				if err != nil {
-					v.fault = err
-				}
-				t.regs[in.args[0].reg], t.written[in.args[0].reg] = r, true
+			r, err := in.run(t.regs[x], t.regs[y], t.regs[z])
+			if err == nil {
+				t.regs[in.dst], t.written[in.dst] = r, true
+				continue
 			}
+			v.fault = err
 		default:
 			v.access(t, in)
 		}

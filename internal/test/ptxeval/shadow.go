@@ -1,6 +1,7 @@
 package ptxeval
 
 import (
+	"math/bits"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/lower/simt"
@@ -20,7 +21,8 @@ type Region struct {
 type shadow struct {
 	uses   []use
 	groups []groupUse
-	size   int    // bytes of an element that is recorded at its first byte
+	size   int    // bytes of an element, a power of two
+	shift  uint   // its logarithm
 	launch uint32 // that size belongs to
 }
 
@@ -42,32 +44,36 @@ type moment struct{ epoch, group, launch uint32 }
 
 var epochs, clock atomic.Uint32
 
-// resize makes room for the marks of n bytes that are used in elements of a size. Elements of
+// resize makes room for the marks of n bytes, the whole memory, that are used in elements of a size. Elements of
 // several sizes are recorded byte by byte.
 func (s *shadow) resize(n, size int, launch uint32) {
 	if s.launch != launch {
-		s.launch, s.size = launch, size
+		s.launch, s.size, s.shift = launch, size, uint(bits.Len(uint(size))-1)
 	}
-	if len(s.uses) < n {
+	if s.size != size && s.size != 1 {
+		used := (n + s.size - 1) >> s.shift // more are there if another launch recorded bytes
+		s.uses, s.groups = repeated(s.uses[:min(used, len(s.uses))], s.size), repeated(s.groups[:min(used, len(s.groups))], s.size)
+		s.size, s.shift = 1, 0
+	}
+	if n = (n + s.size - 1) >> s.shift; len(s.uses) < n {
 		s.uses = append(s.uses, make([]use, n-len(s.uses))...)
 	}
-	if s.size == size || s.size == 1 {
-		return
-	}
-	for i := 0; i < len(s.uses); i += s.size {
-		for j := i + 1; j < min(i+s.size, len(s.uses)); j++ {
-			s.uses[j] = s.uses[i]
-			if j < len(s.groups) {
-				s.groups[j] = s.groups[i]
-			}
+}
+
+// repeated returns each element n times.
+func repeated[E any](s []E, n int) []E {
+	out := make([]E, 0, n*len(s))
+	for _, x := range s {
+		for range n {
+			out = append(out, x)
 		}
 	}
-	s.size = 1
+	return out
 }
 
 // touch records a use and reports whether no other thread conflicts with it.
 func (s *shadow) touch(now *moment, id int16, at uint64, how simt.Usage) bool {
-	u := &s.uses[at]
+	u := &s.uses[at>>s.shift]
 	if u.epoch != now.epoch {
 		*u = use{epoch: now.epoch}
 	}
@@ -80,9 +86,15 @@ func (s *shadow) touchGroup(now *moment, at uint64, how simt.Usage) bool {
 	if len(s.groups) < len(s.uses) {
 		s.groups = append(s.groups, make([]groupUse, len(s.uses)-len(s.groups))...)
 	}
-	u := &s.groups[at]
+	u := &s.groups[at>>s.shift]
 	if u.launch != now.launch {
 		*u = groupUse{launch: now.launch}
 	}
 	return u.Use(int32(now.group-now.launch)+1, how)
+}
+
+// used reports whether a thread used a byte in an epoch.
+func (s *shadow) used(at int64, epoch uint32) bool {
+	i := int(at >> s.shift)
+	return i < len(s.uses) && s.uses[i].epoch == epoch
 }

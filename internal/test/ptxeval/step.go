@@ -146,7 +146,32 @@ func (e *entry) decode(m *Module, in *inst) error {
 			*a = operand{kind: immediate, bits: at}
 		}
 	}
+	in.dst = in.args[0].reg
+	for i := range in.src {
+		a := operand{kind: special, reg: tid} // any
+		if i+1 < len(in.args) {
+			a = in.args[i+1]
+		}
+		in.src[i] = e.register(a)
+	}
 	return nil
+}
+
+// register returns the register that has the value of an operand, a fixed one if the operand is none.
+func (e *entry) register(a operand) int {
+	switch a.kind {
+	case register:
+		return a.reg
+	case special:
+		return len(e.regs) + a.reg
+	}
+	numbers := e.fixed[nctaid+1:]
+	i := slices.Index(numbers, a.bits)
+	if i < 0 {
+		i = len(numbers)
+		e.fixed = append(e.fixed, a.bits)
+	}
+	return len(e.regs) + nctaid + 1 + i
 }
 
 // address returns the address of an array.

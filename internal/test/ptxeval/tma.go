@@ -115,7 +115,7 @@ func (v *machine) replaces(at, n int64) error {
 			return bugf("a copy writes byte %d of shared memory, where a barrier is", i)
 		case a.direct.by(i) != 0:
 			return bugf("a copy writes byte %d of shared memory, which a thread wrote to: there is no fence between them", i)
-		case int(i) < len(v.marks.uses) && v.marks.uses[i].epoch == v.when.epoch:
+		case v.marks.used(i, v.when.epoch):
 			return bugf("a copy writes byte %d of shared memory, which a thread used with no barrier between", i)
 		}
 	}
