@@ -111,20 +111,31 @@ func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 
 func isByte(x weft.Array) bool { return x.DType().IsInteger() && x.DType().Bits() == 8 }
 
+// The numbers of bytes that processors multiply at once: of a word and, if they multiply matrices, of a row of one.
+const (
+	wordBytes = 4
+	lineBytes = 64
+)
+
 // byteProduct is integerProduct with a matrix of weights. With a as u8 and b as i8, which processors multiply four at a
 // time, and with the zero points p and q moved likewise,
 //
 //	Σ (a−p)·(b−q) = Σ a·b − p·Σ (b−q) − q·Σ a
 //
-// modulo 2³². The weights are transposed and padded, so that neighbours along k lie side by side and fill whole words.
+// modulo 2³². The weights are transposed and padded, so that neighbours along k lie side by side and fill whole words, or whole rows of
+// matrices if that adds little: elements beyond these take another pass over the results.
 func (n *node) byteProduct(a, azero, b, bzero weft.Array) weft.Array {
 	k := b.Dim(0)
 	words := func(x weft.Array) weft.Array { // the axis k is the last
-		if k%4 == 0 {
+		more := (wordBytes - k%wordBytes) % wordBytes
+		if line := (lineBytes - k%lineBytes) % lineBytes; 16*line <= k {
+			more = line
+		}
+		if more == 0 {
 			return x
 		}
 		widths := make([][3]int, x.Rank())
-		widths[x.Rank()-1] = [3]int{0, 4 - k%4, 0}
+		widths[x.Rank()-1] = [3]int{0, more, 0}
 		return lax.Pad(x, scalar(0, x.DType()), widths...)
 	}
 	weights := n.once(1, func() weft.Array { return words(moved(b, weft.Int8).T()) }, b)
