@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/internal/test/ptxeval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ptx"
@@ -86,6 +88,17 @@ func TestAssembler(t *testing.T) {
 	}
 	for _, f := range simttest.Kinds() {
 		kinds = append(kinds, f)
+	}
+	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
+		for _, p := range []core.Primitive{matrices.CholeskyP{}, matrices.LUP{}, matrices.QRP{}} {
+			for _, n := range []int{64, 200} {
+				for _, f := range simttest.Factors(p, core.Aval(dt, n, n)) {
+					f.Name += strconv.Itoa(len(kinds))
+					f.Kernel.Name = f.Name
+					kinds = append(kinds, f)
+				}
+			}
+		}
 	}
 	long := simttest.LongRows("f32", 16384, 8)["softmax"]
 	for _, target := range targets {

@@ -17,6 +17,7 @@ type Matrices struct {
 	Offset, Batch, Row, Col int64
 	Place                   ir.Size    // of a kernel that several parts share; else 0
 	Steps                   [3]ir.Size // symbols in the place of Batch, Row and Col; else 0
+	Conj                    bool       // kernels read and write the conjugates of what lies there
 }
 
 // Transposed returns the transposed matrices.
@@ -24,6 +25,12 @@ func (m Matrices) Transposed() Matrices {
 	m.Row, m.Col = m.Col, m.Row
 	m.Steps[1], m.Steps[2] = m.Steps[2], m.Steps[1]
 	return m
+}
+
+// Adjoint returns the conjugates of the transposed matrices.
+func (m Matrices) Adjoint() Matrices {
+	m.Conj = !m.Conj
+	return m.Transposed()
 }
 
 func (m Matrices) from(i, j int64) Matrices {
@@ -51,7 +58,7 @@ type Batch struct {
 
 func (p *Batch) part() *Batch { return p }
 
-// The kernels of factorizations. They compute in f32, or f64 for matrices of f64.
+// The kernels of factorizations. They compute in the type of the matrices, small floats in f32.
 type (
 	// A Solve solves systems A·X = B with N unknowns, Most at most, and M right sides, where A is
 	// lower triangular. Groups groups share the right sides, one for each thread.
@@ -61,6 +68,7 @@ type (
 		N, M, Groups ir.Size
 		A, B, X      Matrices
 		Unit         bool // the diagonal is ones, and is not read
+		Adjoint      bool // A is conj Aᵀ of a root, with a real diagonal, but not conjugated, and X is rows of the root: unknowns are the left factors of products
 		Skip         int  // the buffer that marks equations whose unknowns are in no other one, −1 if there is none
 		SkipFrom     ir.Size
 		SkipBatch    int64
@@ -114,12 +122,12 @@ type Sizes struct{ M, N, K, Rows, Cols ir.Size }
 // factoring builds the kernels of a factorization.
 type factoring struct {
 	*Sequence
-	kind    scalar.Type // in which numbers are computed
-	size    int64       // of these
-	most    int64       // bytes of shared memory of a group
-	wide    int         // rows of a block
-	divided bool        // into blocks, whose kernels have symbols
-	symbols []int64     // of the next kernel
+	dt      core.DType // in which numbers are computed
+	size    int64      // of these
+	most    int64      // bytes of shared memory of a group
+	wide    int        // rows of a block
+	divided bool       // into blocks, whose kernels have symbols
+	symbols []int64    // of the next kernel
 	kernels map[string]Kernel
 	between [3]region // what is between the products of panels; see apply
 }
@@ -168,13 +176,15 @@ func (f *factoring) sizesOf(m, n, k int64) Sizes {
 
 // newFactoring begins a factorization of matrices of a type; nil if devices do not compute it.
 func (n *Sequence) newFactoring(dt core.DType) *factoring {
-	f := &factoring{Sequence: n, kind: scalar.F32, size: 4, most: int64(n.device.known().Shared), wide: FactorBlock, kernels: map[string]Kernel{}}
-	switch {
-	case dt == core.Float64:
-		f.kind, f.size = scalar.F64, 8
-	case dt != core.Float32 && !scalar.IsSmallFloat(dt):
+	if scalar.IsSmallFloat(dt) {
+		dt = core.Float32
+	}
+	switch dt {
+	case core.Float32, core.Float64, core.Complex64, core.Complex128:
+	default:
 		return nil
 	}
+	f := &factoring{Sequence: n, dt: dt, size: int64(dt.Size()), most: int64(n.device.known().Shared), wide: FactorBlock, kernels: map[string]Kernel{}}
 	for f.most < f.solveBytes(int64(f.wide)) {
 		f.wide /= 2
 	}
@@ -210,8 +220,11 @@ func (m Matrices) in(buffer int) Matrices {
 }
 
 func buffer(name string, role ir.Role, a core.ShapedArray) ir.Buffer {
-	return ir.Buffer{Name: name, Role: role, Type: scalar.Stored(a.DType), Len: ir.Const(int64(a.Size()))}
+	return ir.Buffer{Name: name, Role: role, Type: scalar.Stored(a.DType), Len: ir.Const(components(a.DType, int64(a.Size())))}
 }
+
+// components returns how many values n elements of a type have in memory.
+func components(dt core.DType, n int64) int64 { return n * int64(scalar.Components(dt)) }
 
 func ints(name string, role ir.Role, n int64) ir.Buffer {
 	return ir.Buffer{Name: name, Role: role, Type: scalar.I32, Len: ir.Const(n)}
@@ -267,9 +280,9 @@ func (n *Sequence) cholesky(a core.ShapedArray) bool {
 		f.launch(&Cholesky{Batch{Buffers: []ir.Buffer{x, ints("failed", ir.InOut, count)}, Count: count}, cols, here, here, true}, to, failed)
 		if rest := rows - j - cols; rest > 0 {
 			below := m.from(j+cols, j)
-			f.solve(to, x, count, cols, rest, block, below.Transposed(), false, Slot{}, 0, 0)
+			f.solve(&Solve{Adjoint: true}, to, x, count, cols, rest, block, below.Transposed(), Slot{}, 0, 0)
 			l := f.at(below)
-			f.launch(&Lower{Batch: Batch{Buffers: []ir.Buffer{x}, Count: count}, Sizes: f.sizesOf(rest, rest, cols), C: f.at(m.from(j+cols, j+cols)), A: l, W: l.Transposed(), Triangle: true, Skip: -1}, to)
+			f.launch(&Lower{Batch: Batch{Buffers: []ir.Buffer{x}, Count: count}, Sizes: f.sizesOf(rest, rest, cols), C: f.at(m.from(j+cols, j+cols)), A: l, W: l.Adjoint(), Triangle: true, Skip: -1}, to)
 		}
 	}
 	end := &CholeskyEnd{Batch{Buffers: []ir.Buffer{buffer("operand", ir.In, a), ints("failed", ir.In, count), x}, Count: count}, rows, matricesOf(a), m.in(2), m.in(2)}
@@ -283,11 +296,11 @@ func (n *Sequence) cholesky(a core.ShapedArray) bool {
 	return true
 }
 
-// solve adds the kernel that solves systems in place. Unless skipBatch is 0, skip marks unknowns: it has skipBatch numbers for each
+// solve adds the kernel k that solves systems in place. Unless skipBatch is 0, skip marks unknowns: it has skipBatch numbers for each
 // matrix, and that of the first unknown is number skipFrom.
-func (f *factoring) solve(to Slot, x ir.Buffer, count, n, m int64, a, b Matrices, unit bool, skip Slot, skipFrom, skipBatch int64) {
+func (f *factoring) solve(k *Solve, to Slot, x ir.Buffer, count, n, m int64, a, b Matrices, skip Slot, skipFrom, skipBatch int64) {
 	here := f.at(b)
-	k := &Solve{Batch: Batch{Buffers: []ir.Buffer{x}, Count: count}, A: f.at(a), B: here, X: here, Unit: unit, Skip: -1}
+	k.Batch, k.A, k.B, k.X, k.Skip = Batch{Buffers: []ir.Buffer{x}, Count: count}, f.at(a), here, here, -1
 	slots := []Slot{to}
 	if skipBatch > 0 {
 		k.Buffers, k.Skip, k.SkipFrom, k.SkipBatch = append(k.Buffers, ints("skip", ir.In, count*skipBatch)), 1, f.number(skipFrom), skipBatch
@@ -326,6 +339,7 @@ func (n *Sequence) triangularSolve(p matrices.TriangularSolveP, a, b core.Shaped
 		if p.Lower == transposed {
 			m = m.backward(size).Transposed().backward(size).Transposed()
 		}
+		m.Conj = p.ConjugateA
 		return m
 	}
 	right := func(b core.ShapedArray) Matrices {

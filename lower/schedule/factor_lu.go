@@ -124,7 +124,7 @@ func (n *Sequence) lu(a core.ShapedArray, perms core.ShapedArray) bool {
 		}
 		if behind := cols - j - wide; behind > 0 {
 			right := m.from(j, j+wide)
-			f.solve(to, x, count, wide, behind, block, right, true, marks, j, k)
+			f.solve(&Solve{Unit: true}, to, x, count, wide, behind, block, right, marks, j, k)
 			if below := rows - j - wide; below > 0 {
 				f.launch(&Lower{Batch: Batch{Buffers: []ir.Buffer{x, ints("skip", ir.In, count*k)}, Count: count}, Sizes: f.sizesOf(below, behind, wide), C: f.at(m.from(j+wide, j+wide)), A: f.at(m.from(j+wide, j)), W: f.at(right),
 					Skip: 1, SkipFrom: f.number(j), SkipBatch: k}, to, marks)

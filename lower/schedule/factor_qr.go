@@ -20,7 +20,7 @@ type (
 		X, Y Matrices
 		Taus Matrices // one column
 	}
-	// A PanelFactor computes T of Cols reflectors, whose product is 1 − V·T·Vᵀ.
+	// A PanelFactor computes T of Cols reflectors, whose product is 1 − V·T·Vᴴ.
 	PanelFactor struct {
 		Batch
 		Rows       ir.Size
@@ -33,7 +33,7 @@ type (
 		Sizes
 		C, A, B    Matrices
 		Vectors    bool // A is V
-		Transposed bool // A is Vᵀ
+		Transposed bool // A is Vᴴ
 		Less       bool
 		Batches    ir.Size // the symbol in the place of Count; else 0
 	}
@@ -60,8 +60,8 @@ func (r region) from(i, j int64) region {
 	return r
 }
 
-func (r region) transposed() region {
-	r.Matrices = r.Matrices.Transposed()
+func (r region) adjoint() region {
+	r.Matrices = r.Matrices.Adjoint()
 	return r
 }
 
@@ -72,12 +72,8 @@ func column(a core.ShapedArray, s Slot) region {
 }
 
 func (f *factoring) fresh(count, rows, cols int64) region {
-	dt := core.Float32
-	if f.kind == scalar.F64 {
-		dt = core.Float64
-	}
 	n := count * rows * cols
-	return region{Matrices{DType: dt, Batch: rows * cols, Row: cols, Col: 1}, f.Add(n * f.size), n}
+	return region{Matrices{DType: f.dt, Batch: rows * cols, Row: cols, Col: 1}, f.Add(n * f.size), n}
 }
 
 // A binding is the buffers of a kernel that is being built, and what they are.
@@ -98,7 +94,7 @@ func (b *binding) use(r region, role ir.Role) Matrices {
 		}
 	}
 	name := string(rune('a' + len(b.slots)))
-	b.buffers = append(b.buffers, ir.Buffer{Name: name, Role: role, Type: scalar.Stored(r.DType), Len: ir.Const(r.size)})
+	b.buffers = append(b.buffers, ir.Buffer{Name: name, Role: role, Type: scalar.Stored(r.DType), Len: ir.Const(components(r.DType, r.size))})
 	b.slots = append(b.slots, r.slot)
 	return r.in(len(b.slots) - 1)
 }
@@ -136,7 +132,7 @@ type panel struct {
 	rows, width int64
 }
 
-// apply adds the kernels that multiply c, of cols columns, by the reflectors of a panel, or by the transposed ones.
+// apply adds the kernels that multiply c, of cols columns, by the reflectors of a panel, or by the adjoint ones.
 func (f *factoring) apply(p panel, c region, count, cols int64, transposed bool) {
 	if before := f.between[0]; before.Row < cols || before.Batch < p.width*before.Row {
 		f.between = [3]region{f.fresh(count, p.width, cols), f.fresh(count, p.width, cols), f.fresh(count, p.width, p.width)}
@@ -148,14 +144,14 @@ func (f *factoring) apply(p panel, c region, count, cols int64, transposed bool)
 	k.Batch = Batch{Buffers: b.buffers, Count: count}
 	f.launch(k, b.slots...)
 	if transposed {
-		t = t.transposed()
+		t = t.adjoint()
 	}
-	f.product(PanelProduct{Vectors: true, Transposed: true}, count, p.width, cols, p.rows, x, p.v.transposed(), c)
+	f.product(PanelProduct{Vectors: true, Transposed: true}, count, p.width, cols, p.rows, x, p.v.adjoint(), c)
 	f.product(PanelProduct{}, count, p.width, cols, p.width, y, t, x)
 	f.product(PanelProduct{Vectors: true, Less: true}, count, p.rows, cols, p.width, c, p.v, y)
 }
 
-// applyAll adds the kernels that multiply c by k reflectors of rows rows, or by the transposed ones.
+// applyAll adds the kernels that multiply c by k reflectors of rows rows, or by the adjoint ones.
 func (f *factoring) applyAll(v, taus, c region, count, rows, k, cols int64, transposed bool) {
 	f.divided = k > linalg.PanelWidth
 	for i := int64(0); i < k; i += linalg.PanelWidth {
@@ -248,7 +244,7 @@ func (n *Sequence) householderProduct(a, taus core.ShapedArray) bool {
 }
 
 // ormqr adds the kernels of a product of a matrix and reflectors. A product by reflectors on the right is computed as one of
-// the transposed matrices.
+// the adjoint matrices.
 func (n *Sequence) ormqr(p matrices.OrmqrP, a, taus, c core.ShapedArray) bool {
 	f := n.newFactoring(a.DType)
 	if f == nil || c.Size() == 0 {
@@ -261,7 +257,7 @@ func (n *Sequence) ormqr(p matrices.OrmqrP, a, taus, c core.ShapedArray) bool {
 	f.move(regionOf(c, operand(2)), to, count, rows, cols, false)
 	m, sides, x := rows, cols, to
 	if !p.Left {
-		m, sides, x = cols, rows, to.transposed()
+		m, sides, x = cols, rows, to.adjoint()
 	}
 	f.applyAll(regionOf(a, operand(0)), column(taus, operand(1)), x, count, m, int64(taus.Shape.At(-1)), sides, p.Transposed == p.Left)
 	if to != y {

@@ -20,11 +20,5 @@ func WhyOnHost(c *fuse.Call) string {
 			return "no kernel that chooses columns"
 		}
 	}
-	switch c.Eqn.Prim.(type) {
-	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP, matrices.QRP, matrices.GeqrfP, matrices.HouseholderProductP, matrices.OrmqrP:
-		if c.Eqn.Ins[0].Aval().DType.IsComplex() {
-			return "no kernel of complex numbers"
-		}
-	}
 	return c.Reason
 }

@@ -12,11 +12,14 @@ func eliminate(k *schedule.Eliminate) *Func {
 	e := newFactorer("eliminate", k.Threads, true, k.X.DType, k.Batch)
 	threads := int64(k.Threads)
 	bits := e.kind.Unsigned()
-	greatest := e.newGreatest()
+	if e.complex {
+		bits = scalar.U64
+	}
+	greatest := e.newGreatest(bits)
 	pivots := k.Y.Buffer + 1
-	e.panel(&k.Batch, &k.Panel, k.X, k.Y, func(b, rows, cols Reg, get func(i, j Reg) Reg, set func(i, j, x Reg)) {
+	e.panel(&k.Batch, &k.Panel, k.X, k.Y, func(b, rows, cols Reg, get func(i, j Reg) number, set func(i, j Reg, x number)) {
 		e.loop(e.num(0), e.size(k.Steps), e.num(1), func(p Reg) {
-			best, row := greatest.of(p, rows, func(i Reg) Reg { return get(i, p) })
+			best, row := greatest.of(p, rows, func(i Reg) Reg { return e.magnitude(get(i, p)) })
 			none := e.same(best, e.constant(bits, 0))
 			e.onOne(func() {
 				to := e.more(e.sum(e.times(b, k.Each), p), k.First)
@@ -36,12 +39,12 @@ func eliminate(k *schedule.Eliminate) *Func {
 			end := e.choose(none, e.num(0), rows)
 			below := e.plus(p, 1)
 			pivot := get(p, p)
-			e.loop(e.sum(below, e.tid), end, e.num(threads), func(i Reg) { set(i, p, e.over2(get(i, p), pivot)) })
+			e.loop(e.sum(below, e.tid), end, e.num(threads), func(i Reg) { set(i, p, e.quotientOf(get(i, p), pivot)) })
 			e.barrier()
 			e.loop(e.sum(below, e.rest(e.tid, k.Across)), end, e.num(k.Across), func(i Reg) {
 				x := get(i, p)
 				e.loop(e.sum(below, e.over(e.tid, k.Across)), cols, e.num(threads/k.Across), func(j Reg) {
-					set(i, j, e.lessProduct(get(p, j), x, get(i, j)))
+					set(i, j, e.lessProduct(x, get(p, j), get(i, j)))
 				})
 			})
 			e.barrier()
@@ -52,20 +55,20 @@ func eliminate(k *schedule.Eliminate) *Func {
 
 // panel emits what body does with the columns of each matrix, which are in shared memory if that has room: get and set read and write
 // element (i, j).
-func (e *factorer) panel(part *schedule.Batch, p *schedule.Panel, x, y schedule.Matrices, body func(b, rows, cols Reg, get func(i, j Reg) Reg, set func(i, j, x Reg))) {
+func (e *factorer) panel(part *schedule.Batch, p *schedule.Panel, x, y schedule.Matrices, body func(b, rows, cols Reg, get func(i, j Reg) number, set func(i, j Reg, x number))) {
 	a := 0
 	if p.Shared > 0 {
-		a = e.array(true, e.kind, int(p.Shared)) // by column
+		a = e.numbers(p.Shared) // by column
 	}
 	e.points([]int64{part.Count}, func(at []Reg) {
 		b, rows, cols := at[0], e.size(p.Rows), e.size(p.Cols)
 		if p.Shared == 0 {
-			body(b, rows, cols, func(i, j Reg) Reg { return e.read(y, e.position(y, b, i, j)) }, func(i, j, x Reg) { e.write(y, e.position(y, b, i, j), x) })
+			body(b, rows, cols, func(i, j Reg) number { return e.read(y, e.position(y, b, i, j)) }, func(i, j Reg, x number) { e.write(y, e.position(y, b, i, j), x) })
 			return
 		}
 		stride := e.op(scalar.OpOr, e.ix, rows, e.num(1))
-		get := func(i, j Reg) Reg { return e.get(a, e.sum(e.prod(j, stride), i)) }
-		set := func(i, j, x Reg) { e.put(a, e.sum(e.prod(j, stride), i), x) }
+		get := func(i, j Reg) number { return e.from(a, e.sum(e.prod(j, stride), i)) }
+		set := func(i, j Reg, x number) { e.keep(a, e.sum(e.prod(j, stride), i), x) }
 		all := func(f func(i, j Reg)) {
 			e.loop(e.tid, e.prod(rows, cols), e.num(int64(e.f.Threads)), func(at Reg) {
 				i := e.op(scalar.OpDiv, e.ix, at, cols)
@@ -79,7 +82,7 @@ func (e *factorer) panel(part *schedule.Batch, p *schedule.Panel, x, y schedule.
 	})
 }
 
-// A greatest finds the greatest numbers of columns, whose rows the threads of a group share.
+// A greatest finds the greatest magnitudes of columns, whose rows the threads of a group share.
 type greatest struct {
 	*factorer
 	bits          scalar.Type
@@ -87,28 +90,27 @@ type greatest struct {
 	keys, numbers int // arrays by warp: its greatest magnitude and the row of that; only if there are several warps
 }
 
-func (e *factorer) newGreatest() *greatest {
-	g := &greatest{factorer: e, bits: e.kind.Unsigned(), warps: int64(e.f.Threads) / warp}
+func (e *factorer) newGreatest(bits scalar.Type) *greatest {
+	g := &greatest{factorer: e, bits: bits, warps: int64(e.f.Threads) / warp}
 	if g.warps > 1 {
 		g.keys, g.numbers = e.array(true, g.bits, int(g.warps)), e.array(true, e.ix, int(g.warps))
 	}
 	return g
 }
 
-// of returns the greatest |v| of the rows of a column from row first on, and the first row that has
-// it. |v| is returned as bits, in whose order NaN is above ∞; they are 0 if there is no row. of
-// contains a barrier, after which a thread may change v.
-func (g *greatest) of(first, rows Reg, v func(i Reg) Reg) (best, row Reg) {
+// of returns the greatest size of the rows of a column from row first on, and the first row that has
+// it. Sizes are the bits of magnitudes; NaN is above ∞. The greatest is 0 if there is no row. of
+// contains a barrier, after which a thread may change the column.
+func (g *greatest) of(first, rows Reg, size func(i Reg) Reg) (best, row Reg) {
 	e, bits := g.factorer, g.bits
-	sign, inf := uint64(1)<<31, uint64(0xff)<<23
+	inf := uint64(0xff) << 23
 	if bits == scalar.U64 {
-		sign, inf = uint64(1)<<63, uint64(0x7ff)<<52
+		inf = 0x7ff << 52
 	}
 	mine := e.sum(first, e.tid)
 	best, row = e.copied(e.constant(bits, 0)), e.copied(mine)
 	e.loop(mine, rows, e.num(int64(e.f.Threads)), func(i Reg) {
-		size := e.op(scalar.OpAnd, bits, e.op(scalar.OpBitcast, bits, v(i)), e.constant(bits, sign-1))
-		e.better(best, row, e.least(size, e.constant(bits, inf+1)), i)
+		e.better(best, row, e.least(size(i), e.constant(bits, inf+1)), i)
 	})
 	for xor := warp / 2; xor > 0; xor /= 2 {
 		size, i := e.reg(bits), e.reg(e.ix)
@@ -149,9 +151,9 @@ func rowSwaps(k *schedule.RowSwaps) *Func {
 			q := e.convert(e.ix, e.raw(1, e.sum(e.times(b, k.Each), p)))
 			e.when(e.op(scalar.OpNe, scalar.Bool, p, q), func() {
 				here, there := e.position(k.Y, b, p, col), e.position(k.Y, b, q, col)
-				x, y := e.raw(0, here), e.raw(0, there)
-				e.add(&Store{0, here, y})
-				e.add(&Store{0, there, x})
+				x, y := e.peek(k.Y, here), e.peek(k.Y, there)
+				e.poke(k.Y, here, y)
+				e.poke(k.Y, there, x)
 			})
 		})
 	})

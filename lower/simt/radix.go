@@ -54,7 +54,7 @@ func (e *radixer) load(buffer int, at Reg) Reg {
 }
 
 func (e *radixer) digit(x Reg) Reg {
-	key := e.inline(e.r.Key, x)
+	key := e.inline(e.r.Key, []Reg{x})[0]
 	t := e.typeOf(key)
 	if e.shift > 0 {
 		key = e.op(scalar.OpShr, t, key, e.constant(t, uint64(e.shift)))
@@ -63,32 +63,6 @@ func (e *radixer) digit(x Reg) Reg {
 		key = e.op(scalar.OpAnd, t, key, e.constant(t, radix-1))
 	}
 	return e.convert(scalar.I32, key)
-}
-
-// inline emits a program with one parameter, which is x, and returns its result.
-func (e *emitter) inline(p *scalar.Prog, x Reg) Reg {
-	at := make([]Reg, len(p.Code))
-	for i, in := range p.Code {
-		for k, a := range in.Args {
-			if a != NoReg {
-				in.Args[k] = at[a]
-			}
-		}
-		switch in.Op {
-		case scalar.OpParam:
-			at[i] = x
-		case scalar.OpWiden:
-			at[i] = e.widen(in.DType, in.Args[0])
-		case scalar.OpNarrow:
-			at[i] = e.narrow(in.DType, in.Args[0])
-		case scalar.OpLookup:
-			bug("a key that reads a table")
-		default:
-			at[i] = e.reg(in.Type)
-			e.add(&Op{at[i], in})
-		}
-	}
-	return at[p.Results[0]]
 }
 
 func (e *radixer) each(f func(j int64) Reg) []Reg {

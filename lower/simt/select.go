@@ -77,7 +77,7 @@ func (e *selecter) elements(base, from Reg, step int64) (i, keys, inside []Reg) 
 		keys = append(keys, e.load(0, e.sum(base, e.far(e.least(i[j], e.num(e.s.N-1))))))
 	}
 	for j := range i {
-		keys[j] = e.inline(e.s.Key, keys[j])
+		keys[j] = e.inline(e.s.Key, []Reg{keys[j]})[0]
 		inside = append(inside, e.less(i[j], e.num(e.s.N)))
 	}
 	return i, keys, inside

@@ -88,11 +88,17 @@ func Spoil(r *rand.Rand, x *runtime.Array) {
 		switch {
 		case r.IntN(4) != 0:
 		case a.DType.IsFloat():
-			elem.Put(at, core.FloatNumber([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1}[r.IntN(6)]), a.DType)
+			elem.Put(at, core.FloatNumber(odd(r)), a.DType)
+		case a.DType.IsComplex():
+			elem.Put(at, core.ComplexNumber(complex(odd(r), odd(r))), a.DType)
 		case a.DType.IsInteger():
 			elem.Put(at, core.IntNumber(int64(r.IntN(2))), a.DType)
 		}
 	}
+}
+
+func odd(r *rand.Rand) float64 {
+	return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1}[r.IntN(6)]
 }
 
 func some(r *rand.Rand, dts ...core.DType) core.DType { return dts[r.IntN(len(dts))] }

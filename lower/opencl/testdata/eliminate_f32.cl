@@ -311,8 +311,8 @@ void k0_eliminate(__global const uchar *m0, long o0, __global uchar *m1, long o1
           r242 = (int)((uint)r238 * (uint)r8);
           r243 = (int)((uint)r242 + (uint)r230);
           r244 = a2[r243];
-          r245 = as_float(as_uint(r241) ^ 0x80000000u);
-          r246 = fma(r245, r233, r244);
+          r245 = as_float(as_uint(r233) ^ 0x80000000u);
+          r246 = fma(r245, r241, r244);
           r247 = (int)((uint)r238 * (uint)r8);
           r248 = (int)((uint)r247 + (uint)r230);
           a2[r248] = r246;

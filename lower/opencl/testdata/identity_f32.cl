@@ -4,7 +4,7 @@ void k0_identity(__global uchar *m0, long o0) {
   __global float *b0 = (__global float *)(m0 + o0);
   uchar r22;
   int r0, r1, r2, r5, r6, r8, r9, r11, r12, r14, r15, r17, r19, r20, r21;
-  float r24, r26, r27;
+  float r25, r26;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
@@ -22,9 +22,8 @@ void k0_identity(__global uchar *m0, long o0) {
     r20 = (int)((uint)r17 + (uint)r19);
     r21 = (int)((uint)r20 + (uint)r11);
     r22 = (uchar)(r14 == r11);
-    r24 = convert_float_rte(1);
-    r26 = r22 ? r24 : as_float(0x00000000u);
-    r27 = r26 != r26 ? as_float(0x7fc00000u) : r26;
-    b0[r21] = r27;
+    r25 = r22 ? as_float(0x3f800000u) : as_float(0x00000000u);
+    r26 = r25 != r25 ? as_float(0x7fc00000u) : r25;
+    b0[r21] = r26;
   }
 }

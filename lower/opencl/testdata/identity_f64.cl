@@ -5,7 +5,7 @@ void k0_identity(__global uchar *m0, long o0) {
   __global double *b0 = (__global double *)(m0 + o0);
   uchar r22;
   int r0, r1, r2, r5, r6, r8, r9, r11, r12, r14, r15, r17, r19, r20, r21;
-  double r24, r26, r27;
+  double r25, r26;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
@@ -23,9 +23,8 @@ void k0_identity(__global uchar *m0, long o0) {
     r20 = (int)((uint)r17 + (uint)r19);
     r21 = (int)((uint)r20 + (uint)r11);
     r22 = (uchar)(r14 == r11);
-    r24 = convert_double_rte(1);
-    r26 = r22 ? r24 : as_double(0x0000000000000000ul);
-    r27 = r26 != r26 ? as_double(0x7ff8000000000000ul) : r26;
-    b0[r21] = r27;
+    r25 = r22 ? as_double(0x3ff0000000000000ul) : as_double(0x0000000000000000ul);
+    r26 = r25 != r25 ? as_double(0x7ff8000000000000ul) : r25;
+    b0[r21] = r26;
   }
 }

@@ -7,13 +7,14 @@ void k0_panel_factor(__global const uchar *m0, long o0, __global const uchar *m1
   __global float *b2 = (__global float *)(m2 + o2);
   __local float a0[1024];
   __local float a1[1024];
-  uchar r25, r31, r41, r47, r63, r102, r103;
-  int r0, r1, r2, r4, r5, r8, r10, r12, r17, r21, r22, r24, r33, r35, r36, r37;
-  int r38, r39, r49, r51, r52, r53, r54, r55, r60, r61, r68, r71, r72, r73, r74, r75;
-  int r81, r83, r84, r88, r89, r108, r109, r111, r113, r114, r115;
-  float r14, r19, r27, r29, r30, r40, r43, r45, r46, r56, r57, r58, r76, r85, r90, r101;
-  float r105, r106, r116;
-  double r77, r78, r79, r86, r91, r92, r93, r94, r95, r96, r97, r98, r99, r100;
+  uchar r25, r30, r40, r45, r61, r107, r108;
+  int r0, r1, r2, r4, r5, r8, r10, r12, r17, r21, r22, r24, r32, r34, r35, r36;
+  int r37, r38, r47, r49, r50, r51, r52, r53, r58, r59, r65, r68, r69, r70, r71, r72;
+  int r78, r80, r81, r86, r87, r113, r114, r116, r118, r119, r120;
+  float r14, r19, r28, r29, r39, r43, r44, r54, r55, r56, r73, r82, r88, r105, r106, r110;
+  float r111, r121;
+  double r75, r76, r83, r89, r91, r92, r93, r94, r95, r96, r97, r98, r100, r101, r102, r103;
+  double r104;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
@@ -33,95 +34,97 @@ void k0_panel_factor(__global const uchar *m0, long o0, __global const uchar *m1
         #pragma clang loop vectorize(disable)
         for (r24 = r17; r24 < r22; r24 += 1) {
           r25 = (uchar)(r24 == r10);
-          r27 = convert_float_rte(1);
-          r29 = r25 ? r27 : as_float(0x00000000u);
-          r30 = r29;
-          r31 = (uchar)(r10 < r24);
-          if (r31) {
-            r33 = (int)((uint)r4 * (uint)4096);
-            r35 = (int)((uint)r24 * (uint)64);
-            r36 = (int)((uint)r33 + (uint)r35);
-            r37 = (int)((uint)r36 + (uint)r10);
-            r38 = (int)s1;
-            r39 = (int)((uint)r37 + (uint)r38);
-            r40 = b0[r39];
-            r30 = r40;
+          r28 = r25 ? as_float(0x3f800000u) : as_float(0x00000000u);
+          r29 = r28;
+          r30 = (uchar)(r10 < r24);
+          if (r30) {
+            r32 = (int)((uint)r4 * (uint)4096);
+            r34 = (int)((uint)r24 * (uint)64);
+            r35 = (int)((uint)r32 + (uint)r34);
+            r36 = (int)((uint)r35 + (uint)r10);
+            r37 = (int)s1;
+            r38 = (int)((uint)r36 + (uint)r37);
+            r39 = b0[r38];
+            r29 = r39;
           }
-          r41 = (uchar)(r24 == r12);
-          r43 = convert_float_rte(1);
-          r45 = r41 ? r43 : as_float(0x00000000u);
-          r46 = r45;
-          r47 = (uchar)(r12 < r24);
-          if (r47) {
-            r49 = (int)((uint)r4 * (uint)4096);
-            r51 = (int)((uint)r24 * (uint)64);
-            r52 = (int)((uint)r49 + (uint)r51);
-            r53 = (int)((uint)r52 + (uint)r12);
-            r54 = (int)s1;
-            r55 = (int)((uint)r53 + (uint)r54);
-            r56 = b0[r55];
-            r46 = r56;
+          r40 = (uchar)(r24 == r12);
+          r43 = r40 ? as_float(0x3f800000u) : as_float(0x00000000u);
+          r44 = r43;
+          r45 = (uchar)(r12 < r24);
+          if (r45) {
+            r47 = (int)((uint)r4 * (uint)4096);
+            r49 = (int)((uint)r24 * (uint)64);
+            r50 = (int)((uint)r47 + (uint)r49);
+            r51 = (int)((uint)r50 + (uint)r12);
+            r52 = (int)s1;
+            r53 = (int)((uint)r51 + (uint)r52);
+            r54 = b0[r53];
+            r44 = r54;
           }
-          r57 = fma(r30, r46, r19);
-          r19 = r57;
+          r55 = fma(r29, r44, r19);
+          r19 = r55;
         }
-        r58 = r14 + r19;
-        r14 = r58;
+        r56 = r14 + r19;
+        r14 = r56;
       }
-      r60 = (int)((uint)r10 * (uint)32);
-      r61 = (int)((uint)r60 + (uint)r12);
-      a0[r61] = r14;
+      r58 = (int)((uint)r10 * (uint)32);
+      r59 = (int)((uint)r58 + (uint)r12);
+      a0[r59] = r14;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    r63 = (uchar)(r0 < 32);
-    if (r63) {
+    r61 = (uchar)(r0 < 32);
+    if (r61) {
       #pragma clang loop vectorize(disable)
-      for (r68 = 0; r68 < 32; r68 += 1) {
-        r71 = (int)((uint)r4 * (uint)64);
-        r72 = (int)((uint)r71 + (uint)r68);
-        r73 = (int)((uint)r72 + (uint)0);
-        r74 = (int)s2;
-        r75 = (int)((uint)r73 + (uint)r74);
-        r76 = b1[r75];
-        r77 = convert_double_rte(r76);
-        r78 = as_double(0x0000000000000000ul);
-        r79 = as_double(0x0000000000000000ul);
+      for (r65 = 0; r65 < 32; r65 += 1) {
+        r68 = (int)((uint)r4 * (uint)64);
+        r69 = (int)((uint)r68 + (uint)r65);
+        r70 = (int)((uint)r69 + (uint)0);
+        r71 = (int)s2;
+        r72 = (int)((uint)r70 + (uint)r71);
+        r73 = b1[r72];
+        r75 = as_double(0x0000000000000000ul);
+        r76 = as_double(0x0000000000000000ul);
         #pragma clang loop vectorize(disable)
-        for (r81 = r0; r81 < r68; r81 += 1) {
-          r83 = (int)((uint)r81 * (uint)32);
-          r84 = (int)((uint)r83 + (uint)r0);
-          r85 = a1[r84];
-          r86 = convert_double_rte(r85);
-          r88 = (int)((uint)r81 * (uint)32);
-          r89 = (int)((uint)r88 + (uint)r68);
-          r90 = a0[r89];
-          r91 = convert_double_rte(r90);
-          r92 = r86 * r91;
-          r93 = r78 + r92;
-          r78 = r93;
-          r94 = r86 * as_double(0x0000000000000000ul);
-          r95 = r91 * as_double(0x0000000000000000ul);
-          r96 = r94 + r95;
-          r97 = r79 + r96;
-          r79 = r97;
+        for (r78 = r0; r78 < r65; r78 += 1) {
+          r80 = (int)((uint)r78 * (uint)32);
+          r81 = (int)((uint)r80 + (uint)r0);
+          r82 = a1[r81];
+          r83 = convert_double_rte(r82);
+          r86 = (int)((uint)r78 * (uint)32);
+          r87 = (int)((uint)r86 + (uint)r65);
+          r88 = a0[r87];
+          r89 = convert_double_rte(r88);
+          r91 = as_double(0x0000000000000000ul) * as_double(0x0000000000000000ul);
+          r92 = as_double(as_ulong(r91) ^ 0x8000000000000000ul);
+          r93 = fma(r83, r89, r92);
+          r94 = as_double(0x0000000000000000ul) * r89;
+          r95 = fma(r83, as_double(0x0000000000000000ul), r94);
+          r96 = r75 + r93;
+          r75 = r96;
+          r97 = r76 + r95;
+          r76 = r97;
         }
-        r98 = as_double(as_ulong(r79) ^ 0x8000000000000000ul);
-        r99 = fma(r78, r77, r98);
-        r100 = as_double(as_ulong(r99) ^ 0x8000000000000000ul);
-        r101 = convert_float_rte(r100);
-        r102 = (uchar)(r0 < r68);
-        r103 = (uchar)(r0 == r68);
-        r105 = r103 ? r76 : as_float(0x00000000u);
-        r106 = r102 ? r101 : r105;
-        r108 = (int)((uint)r68 * (uint)32);
-        r109 = (int)((uint)r108 + (uint)r0);
-        a1[r109] = r106;
-        r111 = (int)((uint)r4 * (uint)1024);
-        r113 = (int)((uint)r0 * (uint)32);
-        r114 = (int)((uint)r111 + (uint)r113);
-        r115 = (int)((uint)r114 + (uint)r68);
-        r116 = r106 != r106 ? as_float(0x7fc00000u) : r106;
-        b2[r115] = r116;
+        r98 = convert_double_rte(r73);
+        r100 = r76 * as_double(0x0000000000000000ul);
+        r101 = as_double(as_ulong(r100) ^ 0x8000000000000000ul);
+        r102 = fma(r75, r98, r101);
+        r103 = r76 * r98;
+        r104 = fma(r75, as_double(0x0000000000000000ul), r103);
+        r105 = convert_float_rte(r102);
+        r106 = as_float(as_uint(r105) ^ 0x80000000u);
+        r107 = (uchar)(r0 < r65);
+        r108 = (uchar)(r0 == r65);
+        r110 = r108 ? r73 : as_float(0x00000000u);
+        r111 = r107 ? r106 : r110;
+        r113 = (int)((uint)r65 * (uint)32);
+        r114 = (int)((uint)r113 + (uint)r0);
+        a1[r114] = r111;
+        r116 = (int)((uint)r4 * (uint)1024);
+        r118 = (int)((uint)r0 * (uint)32);
+        r119 = (int)((uint)r116 + (uint)r118);
+        r120 = (int)((uint)r119 + (uint)r65);
+        r121 = r111 != r111 ? as_float(0x7fc00000u) : r111;
+        b2[r120] = r121;
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

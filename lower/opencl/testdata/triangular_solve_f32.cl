@@ -109,17 +109,17 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
           r104 = v.s2;
           r105 = v.s3;
         }
-        r106 = as_float(as_uint(r102) ^ 0x80000000u);
-        r107 = fma(r106, r98, r70);
+        r106 = as_float(as_uint(r98) ^ 0x80000000u);
+        r107 = fma(r106, r102, r70);
         r70 = r107;
-        r108 = as_float(as_uint(r103) ^ 0x80000000u);
-        r109 = fma(r108, r98, r77);
+        r108 = as_float(as_uint(r98) ^ 0x80000000u);
+        r109 = fma(r108, r103, r77);
         r77 = r109;
-        r110 = as_float(as_uint(r104) ^ 0x80000000u);
-        r111 = fma(r110, r98, r84);
+        r110 = as_float(as_uint(r98) ^ 0x80000000u);
+        r111 = fma(r110, r104, r84);
         r84 = r111;
-        r112 = as_float(as_uint(r105) ^ 0x80000000u);
-        r113 = fma(r112, r98, r91);
+        r112 = as_float(as_uint(r98) ^ 0x80000000u);
+        r113 = fma(r112, r105, r91);
         r91 = r113;
       }
       r115 = (int)((uint)r65 * (uint)64);
@@ -135,12 +135,15 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
       r123 = (int)((uint)r65 * (uint)32);
       r124 = (int)((uint)r123 + (uint)r0);
       a1[r124] = r121;
-      r125 = as_float(as_uint(r118) ^ 0x80000000u);
-      r126 = fma(r125, r121, r77);
-      r127 = as_float(as_uint(r119) ^ 0x80000000u);
-      r128 = fma(r127, r121, r84);
-      r129 = as_float(as_uint(r120) ^ 0x80000000u);
-      r130 = fma(r129, r121, r91);
+      r125 = as_float(as_uint(r121) ^ 0x80000000u);
+      r126 = fma(r125, r118, r77);
+      r77 = r126;
+      r127 = as_float(as_uint(r121) ^ 0x80000000u);
+      r128 = fma(r127, r119, r84);
+      r84 = r128;
+      r129 = as_float(as_uint(r121) ^ 0x80000000u);
+      r130 = fma(r129, r120, r91);
+      r91 = r130;
       r132 = (int)((uint)r65 + (uint)1);
       r134 = (int)((uint)r132 * (uint)64);
       r135 = (int)((uint)r134 + (uint)r65);
@@ -151,14 +154,16 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
         r138 = v.s2;
         r139 = v.s3;
       }
-      r140 = r126 / r137;
+      r140 = r77 / r137;
       r142 = (int)((uint)r132 * (uint)32);
       r143 = (int)((uint)r142 + (uint)r0);
       a1[r143] = r140;
-      r144 = as_float(as_uint(r138) ^ 0x80000000u);
-      r145 = fma(r144, r140, r128);
-      r146 = as_float(as_uint(r139) ^ 0x80000000u);
-      r147 = fma(r146, r140, r130);
+      r144 = as_float(as_uint(r140) ^ 0x80000000u);
+      r145 = fma(r144, r138, r84);
+      r84 = r145;
+      r146 = as_float(as_uint(r140) ^ 0x80000000u);
+      r147 = fma(r146, r139, r91);
+      r91 = r147;
       r149 = (int)((uint)r65 + (uint)2);
       r151 = (int)((uint)r149 * (uint)64);
       r152 = (int)((uint)r151 + (uint)r65);
@@ -169,12 +174,13 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
         r155 = v.s2;
         r156 = v.s3;
       }
-      r157 = r145 / r155;
+      r157 = r84 / r155;
       r159 = (int)((uint)r149 * (uint)32);
       r160 = (int)((uint)r159 + (uint)r0);
       a1[r160] = r157;
-      r161 = as_float(as_uint(r156) ^ 0x80000000u);
-      r162 = fma(r161, r157, r147);
+      r161 = as_float(as_uint(r157) ^ 0x80000000u);
+      r162 = fma(r161, r156, r91);
+      r91 = r162;
       r164 = (int)((uint)r65 + (uint)3);
       r166 = (int)((uint)r164 * (uint)64);
       r167 = (int)((uint)r166 + (uint)r65);
@@ -185,7 +191,7 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
         r170 = v.s2;
         r171 = v.s3;
       }
-      r172 = r162 / r171;
+      r172 = r91 / r171;
       r174 = (int)((uint)r164 * (uint)32);
       r175 = (int)((uint)r174 + (uint)r0);
       a1[r175] = r172;

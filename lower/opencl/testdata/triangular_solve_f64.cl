@@ -113,17 +113,17 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
           r104 = v.s0;
           r105 = v.s1;
         }
-        r106 = as_double(as_ulong(r102) ^ 0x8000000000000000ul);
-        r107 = fma(r106, r98, r70);
+        r106 = as_double(as_ulong(r98) ^ 0x8000000000000000ul);
+        r107 = fma(r106, r102, r70);
         r70 = r107;
-        r108 = as_double(as_ulong(r103) ^ 0x8000000000000000ul);
-        r109 = fma(r108, r98, r77);
+        r108 = as_double(as_ulong(r98) ^ 0x8000000000000000ul);
+        r109 = fma(r108, r103, r77);
         r77 = r109;
-        r110 = as_double(as_ulong(r104) ^ 0x8000000000000000ul);
-        r111 = fma(r110, r98, r84);
+        r110 = as_double(as_ulong(r98) ^ 0x8000000000000000ul);
+        r111 = fma(r110, r104, r84);
         r84 = r111;
-        r112 = as_double(as_ulong(r105) ^ 0x8000000000000000ul);
-        r113 = fma(r112, r98, r91);
+        r112 = as_double(as_ulong(r98) ^ 0x8000000000000000ul);
+        r113 = fma(r112, r105, r91);
         r91 = r113;
       }
       r115 = (int)((uint)r65 * (uint)64);
@@ -142,12 +142,15 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
       r123 = (int)((uint)r65 * (uint)32);
       r124 = (int)((uint)r123 + (uint)r0);
       a1[r124] = r121;
-      r125 = as_double(as_ulong(r118) ^ 0x8000000000000000ul);
-      r126 = fma(r125, r121, r77);
-      r127 = as_double(as_ulong(r119) ^ 0x8000000000000000ul);
-      r128 = fma(r127, r121, r84);
-      r129 = as_double(as_ulong(r120) ^ 0x8000000000000000ul);
-      r130 = fma(r129, r121, r91);
+      r125 = as_double(as_ulong(r121) ^ 0x8000000000000000ul);
+      r126 = fma(r125, r118, r77);
+      r77 = r126;
+      r127 = as_double(as_ulong(r121) ^ 0x8000000000000000ul);
+      r128 = fma(r127, r119, r84);
+      r84 = r128;
+      r129 = as_double(as_ulong(r121) ^ 0x8000000000000000ul);
+      r130 = fma(r129, r120, r91);
+      r91 = r130;
       r132 = (int)((uint)r65 + (uint)1);
       r134 = (int)((uint)r132 * (uint)64);
       r135 = (int)((uint)r134 + (uint)r65);
@@ -161,14 +164,16 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
         r138 = v.s0;
         r139 = v.s1;
       }
-      r140 = r126 / r137;
+      r140 = r77 / r137;
       r142 = (int)((uint)r132 * (uint)32);
       r143 = (int)((uint)r142 + (uint)r0);
       a1[r143] = r140;
-      r144 = as_double(as_ulong(r138) ^ 0x8000000000000000ul);
-      r145 = fma(r144, r140, r128);
-      r146 = as_double(as_ulong(r139) ^ 0x8000000000000000ul);
-      r147 = fma(r146, r140, r130);
+      r144 = as_double(as_ulong(r140) ^ 0x8000000000000000ul);
+      r145 = fma(r144, r138, r84);
+      r84 = r145;
+      r146 = as_double(as_ulong(r140) ^ 0x8000000000000000ul);
+      r147 = fma(r146, r139, r91);
+      r91 = r147;
       r149 = (int)((uint)r65 + (uint)2);
       r151 = (int)((uint)r149 * (uint)64);
       r152 = (int)((uint)r151 + (uint)r65);
@@ -182,12 +187,13 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
         r155 = v.s0;
         r156 = v.s1;
       }
-      r157 = r145 / r155;
+      r157 = r84 / r155;
       r159 = (int)((uint)r149 * (uint)32);
       r160 = (int)((uint)r159 + (uint)r0);
       a1[r160] = r157;
-      r161 = as_double(as_ulong(r156) ^ 0x8000000000000000ul);
-      r162 = fma(r161, r157, r147);
+      r161 = as_double(as_ulong(r157) ^ 0x8000000000000000ul);
+      r162 = fma(r161, r156, r91);
+      r91 = r162;
       r164 = (int)((uint)r65 + (uint)3);
       r166 = (int)((uint)r164 * (uint)64);
       r167 = (int)((uint)r166 + (uint)r65);
@@ -201,7 +207,7 @@ void k0_triangular_solve(__global uchar *m0, long o0, long s0, long s1, long s2,
         r170 = v.s0;
         r171 = v.s1;
       }
-      r172 = r162 / r171;
+      r172 = r91 / r171;
       r174 = (int)((uint)r164 * (uint)32);
       r175 = (int)((uint)r174 + (uint)r0);
       a1[r175] = r172;

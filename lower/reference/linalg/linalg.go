@@ -150,7 +150,7 @@ func divideAll[A block.Float](x []A, d A) {
 	}
 }
 
-// divideComplex is x[i] = x[i] / d with the bits of div.
+// divideComplex is x[i] = x[i] / d with the bits of div, which takes canonical NaN: processors make others.
 func divideComplex[A complex64 | complex128](x []A, d A, dt core.DType) {
 	if len(x) == 0 {
 		return
@@ -158,6 +158,8 @@ func divideComplex[A complex64 | complex128](x []A, d A, dt core.DType) {
 	a, b, c := block.NewTensor(core.Aval(dt, len(x))), block.NewTensor(core.Aval(dt)), block.NewTensor(core.Aval(dt, len(x)))
 	copy(block.View[A](a), x)
 	block.View[A](b)[0] = d
+	block.Canon(block.View[A](a))
+	block.Canon(block.View[A](b))
 	block.Elementwise(prim.DivP{}, []*block.Tensor{a, b}, []*block.Tensor{c})
 	copy(x, block.View[A](c))
 }

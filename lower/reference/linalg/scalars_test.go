@@ -32,6 +32,28 @@ func TestScalarShortcuts(t *testing.T) {
 	}
 }
 
+// Complex quotients do not depend on the sign of a NaN, which differs among processors.
+func TestQuotientsOfNaN(t *testing.T) {
+	parts := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, 1, -1}
+	for i := range len(parts) * len(parts) * len(parts) {
+		a, b, c := parts[i%6], parts[i/6%6], parts[i/36]
+		quotients := func(nan float64) (x []complex128) {
+			for _, d := range []complex128{complex(nan, c), complex(c, nan)} {
+				q := []complex128{complex(a, b)}
+				fieldC128.divide(q, d)
+				x = append(x, q...)
+			}
+			return x
+		}
+		for i, x := range quotients(math.NaN()) {
+			y := quotients(math.Copysign(math.NaN(), -1))[i]
+			if math.Float64bits(real(x)) != math.Float64bits(real(y)) || math.Float64bits(imag(x)) != math.Float64bits(imag(y)) {
+				t.Errorf("%v / (NaN and %v): got %v, and %v by −NaN", complex(a, b), c, x, y)
+			}
+		}
+	}
+}
+
 // QR and QL take between two and two and a half iterations an eigenvalue: their shifts are Wilkinson's.
 func TestTridiagonalIterations(t *testing.T) {
 	const n = 60
