@@ -2,6 +2,8 @@ package stablehlo_test
 
 import (
 	"flag"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -74,4 +76,35 @@ func TestBytecodeIsText(t *testing.T) {
 	}
 	require.NotEmpty(t, versions)
 	t.Logf("artifacts by version: %v", versions)
+}
+
+// In bytecode and in hexadecimal digits, integers of four bits are bytes without a sign.
+func TestNarrowConstants(t *testing.T) {
+	module := func(elements, typ string) string {
+		m, err := stablehlo.ReadFrom("m", strings.NewReader("func.func public @main() -> "+typ+" {\n  %0 = stablehlo.constant dense<"+elements+"> : "+typ+"\n  return %0 : "+typ+"\n}\n"))
+		require.NoError(t, err)
+		return programText(m, m.Funcs[0])
+	}
+	for _, n := range []int{1, 50, 5000} { // the last is decoded while it is read
+		digits, list := strings.Repeat("010E0807", n), strings.Repeat("1, -2, -8, 7, ", n)
+		typ := fmt.Sprintf("tensor<%dxi4>", 4*n)
+		assert.Equal(t, module("["+strings.TrimSuffix(list, ", ")+"]", typ), module(`"0x`+digits+`"`, typ), typ)
+	}
+	assert.Equal(t, module("[-2, -2, -2]", "tensor<3xi4>"), module(`"0x0E"`, "tensor<3xi4>"))
+	assert.Equal(t, module("[-2, 1]", "tensor<2xi2>"), module(`"0x0201"`, "tensor<2xi2>"))
+	assert.Equal(t, module("[14, 1]", "tensor<2xui4>"), module(`"0x0E01"`, "tensor<2xui4>"))
+
+	code, err := os.ReadFile("testdata/int4.mlirbc")
+	require.NoError(t, err)
+	got, err := stablehlo.Read("int4", string(code))
+	require.NoError(t, err)
+	want, err := stablehlo.Read("int4", `func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+  %c = stablehlo.constant dense<[1, -2, -8, 7]> : tensor<4xi4>
+  %0 = stablehlo.convert %c : (tensor<4xi4>) -> tensor<4xf32>
+  %1 = stablehlo.add %0, %arg0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+`)
+	require.NoError(t, err)
+	assert.Equal(t, programText(want, want.Funcs[0]), programText(got, got.Funcs[0]))
 }

@@ -121,7 +121,7 @@ func (d *dense) memory(m *Module) []byte {
 	a := d.aval(m.src)
 	lit, at := d.literal(m)
 	body, ok := strings.CutPrefix(lit, blobHead)
-	if !ok || bigEndian || a.DType.IsBool() {
+	if !ok || bigEndian || a.DType.IsBool() || a.DType.Bits() < 8 {
 		return nil
 	}
 	b := m.src.blobAt(at, strings.TrimSuffix(body, `"`))
@@ -274,9 +274,16 @@ func decodeHex[T string | []byte](dst []byte, digits T) int {
 	return -1
 }
 
-// native turns little-endian elements into the order of the host's memory.
+// native turns little-endian elements into the order of the host's memory. The bytes of integers that are narrower
+// have no sign in files: −2 of i4 is 0e.
 func native(b []byte, dt core.DType) {
 	size := dt.Size()
+	if free := 8 - dt.Bits(); free > 0 && dt.IsSigned() {
+		for i, x := range b {
+			b[i] = byte(int8(x<<free) >> free)
+		}
+		return
+	}
 	if dt.IsComplex() {
 		size /= 2
 	}
