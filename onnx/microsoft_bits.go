@@ -35,7 +35,7 @@ func matMulBits(n *node) []weft.Array {
 	if want := w.cols * w.blocks * ((w.block*w.bits + 7) / 8); n.x(1).Size() != want {
 		n.fail(core.ErrShape, "B is %v, want %d bytes for %d columns of %d blocks; check N, K, block_size and bits", n.x(1).Shape(), want, w.cols, w.blocks)
 	}
-	y, ok := w.fewRows(x.AsType(w.t))
+	y, ok := w.inPanels(x.AsType(w.t))
 	if !ok {
 		y = lax.DotGeneral(x.AsType(w.t), w.numbers(), lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}})
 	}
@@ -72,16 +72,16 @@ func (w *bitMatrix) numbers() weft.Array {
 	return v
 }
 
-// fewRows multiplies few rows, a product that takes as long as reading the matrix. The integers are packed
-// in words and lie in panels of columns, so that a kernel converts them to floats in its registers. It reports
-// false for other products, such as those of many rows, by a small matrix or outside of programs.
-func (w *bitMatrix) fewRows(x weft.Array) (weft.Array, bool) {
+// inPanels multiplies by integers that are packed in words and lie in panels of columns. The kernel of a product of few rows,
+// which takes as long as reading the matrix, converts them to floats in its registers; other products read floats of a
+// part of a panel at a time. It reports false for products by a small matrix or outside of programs.
+func (w *bitMatrix) inPanels(x weft.Array) (weft.Array, bool) {
 	word := 32 / w.bits // integers of a word
 	if w.bits == 8 {
 		word = 1
 	}
 	k := w.rows
-	if !core.Tracing() || x.Size() > mostStoredRows*k || w.has(4) || w.blocks*w.block != k || w.block%word != 0 || k*w.cols < leastBits {
+	if !core.Tracing() || w.has(4) || w.blocks*w.block != k || w.block%word != 0 || k*w.cols < leastBits {
 		return weft.Array{}, false
 	}
 	panels := (w.cols + panel - 1) / panel

@@ -203,7 +203,7 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 		p.pairsOf(e, q, a, b, out)
 		return
 	}
-	if p.fewRows(e, q, a, b, out) || p.transposed(e, q, a, b, out) {
+	if p.fewRows(e, q, a, b, out) || p.transposed(e, q, a, b, out) || p.panels(e, q, a, b, out) {
 		return
 	}
 	_, chunk := dotOf(e.Prim)

@@ -66,7 +66,7 @@ type tiler struct {
 	free   map[int]int  // by other value: the step of the window that makes it
 	early  []Step       // run before the tiles
 	late   []Step       // run after them
-	end    int          // number of steps of the window up to the last member
+	end    int          // number of steps of the window up to the last of members and early ones
 	work   int          // multiplications for an item
 }
 
@@ -88,7 +88,7 @@ func (p *planner) tilesFrom(steps []Step, u *tileUses) *tiler {
 		b.take(window, i)
 	}
 	for i, s := range window {
-		if b.member[i] {
+		if b.member[i] || b.first[i] {
 			b.end = i + 1
 		}
 		if b.first[i] {
@@ -116,7 +116,8 @@ func hasEffects(s Step) bool {
 }
 
 // begin chooses items and rows: those of the first step if it is a product, else those of the first product after it,
-// if that has a result of the first step as its left operand. It reports whether there are several rows.
+// if that has a result of the first step as its left operand, or its contracted elements if as its right operand. It reports
+// whether there are several rows.
 func (b *tiler) begin(window []Step) bool {
 	s := b.step
 	switch first := window[0].(type) {
@@ -129,8 +130,14 @@ func (b *tiler) begin(window []Step) bool {
 				continue
 			}
 			for i, id := range first.Buffers {
-				if id >= 0 && first.Kernel.Buffers[i].Role != ir.In && b.root(id) == b.root(q.In[0]) {
+				if id < 0 || first.Kernel.Buffers[i].Role == ir.In {
+					continue
+				}
+				switch b.root(id) {
+				case b.root(q.In[0]):
 					s.Items, s.Rows = q.batches(), q.M
+				case b.root(q.In[1]):
+					s.Items, s.Rows = q.batches(), q.K
 				}
 			}
 			break

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/ireval"
+	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/nn"
 )
@@ -123,6 +124,10 @@ func TestRowTilesGolden(t *testing.T) {
 		{"feed forward", func(w1, b1, w2, b2, x weft.Array) weft.Array { return feed(layer{w1, b1, w2, b2}, x) }, []core.ShapedArray{w1, b1, w2, b2, x}},
 		{"attention", attention, []core.ShapedArray{head, head, head}},
 		{"causal attention", masked, []core.ShapedArray{head, head, head}},
+		{"panels of integers", func(w, scale, x weft.Array) weft.Array {
+			w = w.AsType(weft.Float32).Mul(scale)
+			return lax.DotGeneral(x, w, lax.DotConfig{LhsContract: []int{1}, RhsContract: []int{1}})
+		}, []core.ShapedArray{core.Aval(core.Int8, 8, 1024, 64), core.Aval(core.Float32, 8, 1, 64), core.Aval(core.Float32, 96, 1024)}},
 		{"attention's derivatives", backward(attention), []core.ShapedArray{head, head, head, head}},
 	} {
 		args := make([]any, len(c.in))

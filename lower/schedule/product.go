@@ -217,7 +217,7 @@ func (p *Product) tiles(want Choices) {
 	switch {
 	case p.ColB != p.Size && p.N != 1:
 		p.Pack = Transposed
-	case want.Right.or(p.M >= 4*p.Rows && p.N*p.K*p.Size > tileBytes):
+	case want.Right.or(p.M >= 4*p.Rows && p.N*p.K*p.Size > tileBytes && !p.isPanel()):
 		p.Pack = Copied
 	}
 	work := p.callWork()
@@ -276,6 +276,11 @@ func (p *Product) tiles(want Choices) {
 	if p.Pack != Direct {
 		p.Scratch = over(p.Panel, width) * width * deep * p.Size
 	}
+}
+
+// isPanel reports whether B lies as a panel that is packed would.
+func (p *Product) isPanel() bool {
+	return p.ColB == p.Size && p.N == p.Width() && p.StepB == p.Width()*p.Size
 }
 
 // sweep plans a row times a matrix that is larger than the cache: a call takes a chain of contracted elements and as

@@ -108,6 +108,14 @@ func (g *rowProgram) summed(x jaxpr.Atom, n int) {
 	g.outs = append(g.outs, g.vary(g.eqn(q, x, y), 1))
 }
 
+// paneled multiplies rows of x by a matrix that is computed, some columns after the others.
+func (g *rowProgram) paneled(x jaxpr.Atom) {
+	t := x.Aval()
+	k := t.Shape.At(t.Rank() - 1)
+	y := g.vary(g.input(core.Aval(t.DType, 2+g.r.IntN(3), k, 16+g.r.IntN(60))), 2)
+	g.outs = append(g.outs, g.vary(g.eqn(prim.DotGeneralP{LhsContract: core.MakeDims(t.Rank() - 1), RhsContract: core.MakeDims(1)}, x, y), 1))
+}
+
 func (g *rowProgram) program(dt core.DType, size func() int) *jaxpr.Jaxpr {
 	g.batch = nil
 	for range g.r.IntN(3) {
@@ -120,6 +128,9 @@ func (g *rowProgram) program(dt core.DType, size func() int) *jaxpr.Jaxpr {
 		if g.r.IntN(3) == 0 {
 			g.summed(x, size())
 		}
+	}
+	if g.r.IntN(3) == 0 {
+		g.paneled(x)
 	}
 	g.outs = append(g.outs, x)
 	return g.b.Build(g.outs...)

@@ -161,6 +161,7 @@ func TestProductSchedules(t *testing.T) {
 		{p: plain, l: core.Aval(f64, 17, 150), r: core.Aval(f64, 150, 61)},
 		{p: down, l: core.Aval(f64, 150, 7), r: core.Aval(f64, 150, 50)},
 		{p: batched, l: core.Aval(f32, 5, 6, 30), r: core.Aval(f32, 5, 30, 40)},
+		{p: transposed, l: core.Aval(f32, 31, 270), r: core.Aval(f32, 3, 270, 64)}, // panels
 		{p: plain, l: core.Aval(f32, 1, 400), r: core.Aval(f32, 400, 290)},
 		{p: transposed, l: core.Aval(f32, 3, 700), r: core.Aval(f32, 50, 700)},
 		{p: transposed, l: core.Aval(f32, 40, 300), r: core.Aval(f32, 1, 300)},
