@@ -82,12 +82,15 @@ func (f form[P]) step(next, first P) []core.Value {
 }
 
 // ForiLoop runs body with i from lo up to, not including, hi. If both bounds are numbers, as Go has them or as
-// [weft.Scalar] makes them, it is a scan, else a while loop.
+// [weft.Scalar] makes them, it is a scan, else a while loop. The only options are [Unroll] and [UnrollAll].
 func ForiLoop[L, H weft.Operand, C any](lo L, hi H, body func(i weft.Array, c C) C, init C, opts ...ScanOption) C {
 	leaves.RequireNonNil("ForiLoop", body)
 	fc := formOf[C]("ForiLoop")
 	vs, def := fc.apart(init)
 	config := configOf("ForiLoop", opts)
+	if config.Reverse || config.Length >= 0 {
+		core.FailOp(core.ErrStatic, "ForiLoop", nil, "Reverse and Length are options of a scan; let the bounds state the steps, and count backwards in the body")
+	}
 	return fc.together(def, trace.ForOf(value(lo), value(hi), trace.Body{Of: body, F: func(in []core.Value) []core.Value {
 		return fc.step(body(wrap(in[0]), fc.together(def, in[1:])), init)
 	}}, vs, config.Unroll))

@@ -305,6 +305,26 @@ func TestAssociativeScanAxis(t *testing.T) {
 	}
 }
 
+// Bounds are integers of one type, also where both are numbers; large unsigned ones count as they are.
+func TestForiLoopBounds(t *testing.T) {
+	count := func(_, c array) array { return lax.Add(c, weft.Scalar[int32](1)) }
+	x := weft.FromSlice([]int32{0}).Reshape()
+	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(0, 2.5, count, x) }), "the bounds must be scalar integers of one type, got ~i32[] and ~f32[]")
+	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(weft.Scalar[int32](0), weft.Scalar[int64](3), count, x) }), "of one type")
+	from, to := weft.Scalar[uint64](1<<63-1), weft.Scalar[uint64](1<<63+2)
+	require.Equal(t, int32(3), weft.ToSlice[int32](lax.ForiLoop(from, to, count, x))[0])
+	for _, o := range []lax.ScanOption{lax.Reverse(), lax.Length(2)} {
+		require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(0, 3, count, x, o) }), "ForiLoop: Reverse and Length are options of a scan")
+	}
+}
+
+// To a bool, a complex number is its real part, as an array is.
+func TestConvertComplexNumberToBool(t *testing.T) {
+	for _, x := range []array{weft.Scalar(1i), weft.FromSlice([]complex128{1i}).Reshape()} {
+		require.False(t, weft.ToSlice[bool](lax.ConvertElementType(x, weft.Bool))[0])
+	}
+}
+
 func TestControlText(t *testing.T) {
 	n, of := 0, 0
 	for _, programs := range []map[string]program{conditionals, whiles, counts, scans} {

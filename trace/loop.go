@@ -234,9 +234,12 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	next := func(i core.Value) core.Value {
 		return prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
 	}
+	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
+		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s; convert one with AsType", a.Full(), b.Full())
+	}
 	l, okL := lo.(core.Literal)
 	h, okH := hi.(core.Literal)
-	if okL && okH {
+	if okL && okH && l.Num.Fits(core.Int64) && h.Num.Fits(core.Int64) {
 		from, to := l.Num.Int64(), h.Num.Int64()
 		n := to - from // without regard to overflow
 		if to < from {
@@ -253,9 +256,6 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	if unroll != 0 {
 		core.FailOp(core.ErrConcrete, "ForI", core.AvalsOf([]core.Value{lo, hi}), "a loop from %s to %s cannot be unrolled; make the bounds Go numbers", lo.Aval().Full(), hi.Aval().Full())
 	}
-	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
-		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s; convert one with AsType", a.Full(), b.Full())
-	}
 	out := WhileOf(Body{F: func(c []core.Value) []core.Value { return []core.Value{prim.Lt(c[0], c[1])} }}, Body{F: func(c []core.Value) []core.Value {
 		return slices.Concat([]core.Value{next(c[0]), c[1]}, body.F(slices.Concat(c[:1], c[2:])))
 	}}, slices.Concat([]core.Value{lo, hi}, init))
@@ -266,7 +266,7 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 func boundLike(b, other core.Value) core.Value {
 	l, ok := b.(core.Literal)
 	dt := other.Aval().DType
-	if _, number := other.(core.Literal); !ok || number || !l.Weak || !dt.IsInteger() || !l.Num.Fits(dt) {
+	if o, number := other.(core.Literal); !ok || number && o.Weak || !l.Weak || !dt.IsInteger() || !l.Num.Fits(dt) {
 		return b
 	}
 	l.Type = dt

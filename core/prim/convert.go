@@ -26,7 +26,11 @@ func Convert(x Value, dt core.DType, weak bool) Value {
 		return x
 	}
 	if l, ok := x.(core.Literal); ok && (a.DType.IsNumber() || a.DType.IsBool()) && (dt.IsNumber() || dt.IsBool()) {
-		return core.Literal{Num: elem.Round(elem.Round(l.Num, l.Type), dt), Type: dt, Weak: weak}
+		n := elem.Round(l.Num, l.Type)
+		if a.DType.IsComplex() && dt.IsBool() {
+			n = core.FloatNumber(n.Float()) // the real part decides
+		}
+		return core.Literal{Num: elem.Round(n, dt), Type: dt, Weak: weak}
 	}
 	return core.Apply1(ConvertElementTypeP{NewDType: dt, WeakType: weak}, x)
 }
