@@ -38,7 +38,7 @@ func printText(inIntegers bool, funcs []*simt.Func) *Source {
 	for i, f := range funcs {
 		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
 		s.Names = append(s.Names, name)
-		p := &printer{f: f, b: &b, name: name, constants: f.Constants(), inIntegers: inIntegers}
+		p := &printer{f: f, b: &b, name: name, constants: f.Constants(), sizes: f.Sizes(), inIntegers: inIntegers}
 		p.kernel()
 		doubles = doubles || p.doubles()
 	}
@@ -87,6 +87,7 @@ type printer struct {
 	name string
 
 	constants  map[simt.Reg]uint64 // registers that are written as numbers
+	sizes      map[simt.Reg]int    // registers that are symbols of sizes
 	inIntegers bool                // f64 is computed on its bits
 }
 
@@ -111,10 +112,13 @@ func (p *printer) doubles() bool {
 	return false
 }
 
-// reg returns a register, or the number that it always is.
+// reg returns a register, or the number or the argument that it always is.
 func (p *printer) reg(r simt.Reg) string {
 	if bits, ok := p.constants[r]; ok {
 		return p.constant(p.f.Types[r], bits)
+	}
+	if n, ok := p.sizes[r]; ok {
+		return fmt.Sprintf("((%s)s%d)", p.typeName(p.f.Types[r]), n)
 	}
 	return fmt.Sprintf("r%d", r)
 }
@@ -171,6 +175,9 @@ func (p *printer) registers() {
 		if _, ok := p.constants[simt.Reg(i)]; ok {
 			continue
 		}
+		if _, ok := p.sizes[simt.Reg(i)]; ok {
+			continue
+		}
 		byType[t] = append(byType[t], p.reg(simt.Reg(i)))
 	}
 	for t, names := range byType {
@@ -196,6 +203,9 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 	case *simt.Move:
 		p.line(depth, "%s = %s;", p.reg(s.Dst), p.reg(s.Src))
 	case *simt.Special:
+		if _, ok := p.sizes[s.Dst]; ok {
+			return
+		}
 		if s.What == simt.Aligned {
 			p.line(depth, "%s = (uchar)((ulong)b%d %% %d == 0);", p.reg(s.Dst), s.Index, simt.VecBytes)
 			return

@@ -32,6 +32,8 @@ type Func struct {
 	Least     int // groups for which a multiprocessor must have registers; 0: the compiler chooses
 	Resident  int // groups that a multiprocessor runs at once: more do not make it faster; 0: not known
 
+	Values []int64 // of the last symbols, which stand for constants; see UnsizedOn
+
 	extents []ir.Size // of the items
 }
 

@@ -36,14 +36,16 @@ const (
 // group may have, each thread takes items of its own.
 func Lower(k *ir.Kernel, o Options) *Func {
 	k = k.Inlined()
-	f := lowered(k, o)
+	ix := indexType(k)
+	f := lowered(k, o, ix)
 	if n := o.Device.Threads(f.Threads); n < f.Threads {
-		return lowered(k, Options{Threads: n, Mode: PerThread, Device: o.Device})
+		return lowered(k, Options{Threads: n, Mode: PerThread, Device: o.Device}, ix)
 	}
 	return f
 }
 
-func lowered(k *ir.Kernel, o Options) *Func {
+// lowered is Lower with positions of the type ix and groups of any number of threads.
+func lowered(k *ir.Kernel, o Options, ix scalar.Type) *Func {
 	if o.auto() {
 		if r := rowFoldOf(k); r != nil {
 			return r.lower()
@@ -53,7 +55,7 @@ func lowered(k *ir.Kernel, o Options) *Func {
 		}
 	}
 	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
-	e := newEmitter(f, indexType(k))
+	e := newEmitter(f, ix)
 	e.count()
 	if o.Mode != Auto || !e.shaped(o.Device) {
 		e.lower(o)

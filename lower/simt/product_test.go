@@ -88,6 +88,7 @@ func TestProducts(t *testing.T) {
 		p := &simt.Product{Name: "p", Type: types[n%3], Chunk: 128, M: pick(), N: pick(), K: pick()}
 		if n%5 == 0 {
 			p.K = 120 + r.IntN(290)
+			p.Chunk = 128 + 128*(n/5%2)
 		}
 		offset := 0
 		if n%2 == 0 {
@@ -120,11 +121,14 @@ func TestProducts(t *testing.T) {
 		want := bytes.Clone(mem[2])
 		multiply(p, mem[0], mem[1], want)
 		f := simt.LowerProduct(p)
-		if err := simteval.Run(f, nil, mem, 1+n%3); err != nil {
-			t.Fatalf("%+v: %v", p, err)
-		}
-		if !bytes.Equal(mem[2], want) {
-			t.Fatalf("%+v differs", p)
+		for i, f := range []*simt.Func{f, f.Unsized(), simt.UnsizedOn(schedule.Device{}, p.Kernel())} {
+			clear(mem[2])
+			if err := simteval.Run(f, f.Values, mem, 1+n%3); err != nil {
+				t.Fatalf("%+v: %v", p, err)
+			}
+			if !bytes.Equal(mem[2], want) {
+				t.Fatalf("%+v differs in form %d", p, i)
+			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -77,14 +78,18 @@ func compare(t *testing.T, k *ir.Kernel, seed uint64, options ...simt.Options) b
 		t.Errorf("%v\n%v", err, k)
 		return false
 	}
-	for _, o := range options {
-		f := simt.Lower(k, o)
+	for i := range len(options) + len(options)/2 {
+		o, f := simt.Options{}, simt.UnsizedOn(schedule.Device{}, k) // by every sharing, and with sizes that come with the launch
+		if i < len(options) {
+			o = options[i]
+			f = simt.Lower(k, o)
+		}
 		got := make([][]byte, len(start))
 		for i := range start {
 			got[i] = bytes.Clone(start[i])
 		}
-		groups := min(int(f.Groups(nil)), (1+int(seed%3))*max(f.Cluster, 1))
-		if err := simteval.Run(f, nil, got, groups); err != nil {
+		groups := min(int(f.Groups(f.Values)), (1+int(seed%3))*max(f.Cluster, 1))
+		if err := simteval.Run(f, f.Values, got, groups); err != nil {
 			t.Errorf("%+v: %v\n%v", o, err, k)
 			return false
 		}

@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	goruntime "runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -21,6 +22,8 @@ import (
 // nothing. Their indices have 64 bits, and a thread takes single elements: large arrays that occur again get a kernel of their own.
 type shapeless struct {
 	kernels runtime.LeafCache[*launch]      // nil: the operation has no code
+	unsized runtime.LeafCache[leaf]         // by the types of operands: programs of such kernels
+	code    runtime.LeafCache[Kernel]       // of these programs, by the text of the code
 	seen    runtime.LeafCache[*atomic.Bool] // by the types of large operands: whether they have occurred
 }
 
@@ -116,6 +119,7 @@ func reduction(r *fuse.Reduction, n int) *structured {
 
 const (
 	largeReduction = 1 << 16 // elements from which a reduction for one shape may be faster
+	largeFactor    = 1 << 13 // elements of a matrix from which a product without tiles takes too long
 	ownProduct     = 1 << 20 // products of numbers from which a kernel for one shape may be faster
 	longSum        = 1 << 11 // elements of a sum from which it may be
 	manyKept       = 1 << 12 // elements of a result that keep a device busy
@@ -170,17 +174,37 @@ func (e *executor) anyShape(p core.Primitive, in, out []core.ShapedArray) runtim
 	if !s.large {
 		return s.leaf(e, l)
 	}
-	first := s.leaf(e, l)
+	return e.ownLater(p, in, s.leaf(e, l))
+}
+
+// ownLater returns first, and code for one shape for the operations that follow it.
+func (e *executor) ownLater(p core.Primitive, in []core.ShapedArray, first runtime.Leaf) runtime.Leaf {
 	seen := e.seen.Get(p, runtime.TypesText(in), func() (*atomic.Bool, bool) { return new(atomic.Bool), true })
 	return func(ctx context.Context, p core.Primitive, args []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) error {
 		if seen.Swap(true) {
-			if own := e.oneShape(p, in); own != nil {
+			if own := e.oneShape(p, in, false); own != nil {
 				return own(ctx, p, args, types, outs)
 			}
 		}
 		return first(ctx, p, args, types, outs)
 	}
 }
+
+// byShape returns code for an operation whose plan depends on the shapes, but whose kernels take numbers that do as arguments.
+func (e *executor) byShape(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
+	l := e.oneShape(p, in, true)
+	large := largeReduction
+	if _, ok := p.(prim.DotGeneralP); ok {
+		large = largeFactor
+	}
+	if l == nil || !slices.ContainsFunc(slices.Concat(in, out), func(a core.ShapedArray) bool { return a.Size() >= large }) {
+		return l
+	}
+	return e.ownLater(p, in, l)
+}
+
+// unsized is the key of kernels that take what depends on shapes as arguments. It is no operation.
+type unsized struct{ core.Primitive }
 
 func failing(err error) runtime.Leaf {
 	return func(context.Context, core.Primitive, []*runtime.Array, []core.ShapedArray, []*runtime.Array) error {

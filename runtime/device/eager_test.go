@@ -13,11 +13,12 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// building is a simulated device that counts the functions that it builds, and its launches.
+// building is a simulated device that counts the different functions that it builds, and its launches.
 type building struct {
 	*drivertest.Simulated
 	name            string
 	built, launched int
+	compiled        map[string]bool // by the text of the code
 }
 
 // Name returns the device's name.
@@ -25,7 +26,15 @@ func (b *building) Name() string { return b.name }
 
 // Build keeps the functions.
 func (b *building) Build(fs []*simt.Func) (device.Code, error) {
-	b.built += len(fs)
+	for _, f := range fs {
+		if key := f.Key(); !b.compiled[key] {
+			if b.compiled == nil {
+				b.compiled = map[string]bool{}
+			}
+			b.compiled[key] = true
+			b.built++
+		}
+	}
 	return b.Simulated.Build(fs)
 }
 

@@ -190,7 +190,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newProgram(e, &legalized, plan, false)
+	return newProgram(e, &legalized, plan, false, false)
 }
 
 // machine describes the device to the planners. It is the zero Device if the driver does not describe it or the device
@@ -240,13 +240,18 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 	if l := e.anyShape(p, in, out); l != nil {
 		return l
 	}
-	return e.oneShape(p, in)
+	return e.byShape(p, in, out)
 }
 
-// oneShape returns code for an operation on arrays of these shapes, nil if the reference executor runs it.
-func (e *executor) oneShape(p core.Primitive, in []core.ShapedArray) runtime.Leaf {
-	l := e.leaves.Get(p, runtime.TypesText(in), func() (leaf, bool) {
-		l := e.leaf(p, in)
+// oneShape returns code for an operation on arrays of these shapes, nil if the reference executor runs it. If unsized is true, operations
+// on arrays of other shapes share its kernels.
+func (e *executor) oneShape(p core.Primitive, in []core.ShapedArray, unsized bool) runtime.Leaf {
+	leaves := &e.leaves
+	if unsized {
+		leaves = &e.unsized
+	}
+	l := leaves.Get(p, runtime.TypesText(in), func() (leaf, bool) {
+		l := e.leaf(p, in, unsized)
 		return l, l.err == nil // errors are not remembered: the driver may work again
 	})
 	if l == (leaf{}) {
@@ -260,7 +265,7 @@ func (e *executor) oneShape(p core.Primitive, in []core.ShapedArray) runtime.Lea
 	}
 }
 
-func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
+func (e *executor) leaf(p core.Primitive, in []core.ShapedArray, unsized bool) leaf {
 	if err := e.Available(); err != nil { // which opens the device
 		return leaf{err: err}
 	}
@@ -270,6 +275,6 @@ func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	if newBuilder(e, r).fallsBack(plan) {
 		return leaf{}
 	}
-	prog, err := newProgram(e, r, plan, true)
+	prog, err := newProgram(e, r, plan, true, unsized)
 	return leaf{prog, err}
 }

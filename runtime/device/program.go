@@ -39,6 +39,7 @@ type builder struct {
 	e       *executor
 	request *runtime.Request
 	eager   bool // calls at many lines share the kernels, whose labels have no line
+	unsized bool // operations on arrays of other shapes share the kernels
 	loops   bool // loops that end by a condition, and branches, are parts of a graph
 	device  schedule.Device
 	tasks   map[fuse.Step]task
@@ -49,12 +50,12 @@ type builder struct {
 }
 
 // newProgram compiles a plan of a program, or of an eager operation.
-func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (p *program, err error) {
+func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager, unsized bool) (p *program, err error) {
 	if err := e.Available(); err != nil { // which opens the device
 		return nil, err
 	}
 	err = within(e.machine(), func(d schedule.Device) (err error) {
-		p, err = programOn(d, e, r, plan, eager)
+		p, err = programOn(d, e, r, plan, eager, unsized)
 		return err
 	})
 	return p, err
@@ -81,9 +82,9 @@ func within(d schedule.Device, build func(schedule.Device) error) error {
 }
 
 // programOn is newProgram for a device.
-func programOn(d schedule.Device, e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*program, error) {
+func programOn(d schedule.Device, e *executor, r *runtime.Request, plan *fuse.Plan, eager, unsized bool) (*program, error) {
 	b := newBuilder(e, r)
-	b.eager, b.device = eager, d
+	b.eager, b.unsized, b.device = eager, unsized, d
 	n, quiet := b.quiet(plan)
 	if l, ok := e.driver.(Looper); ok && conditional(plan) && l.Loops() {
 		b.loops = true
@@ -98,11 +99,8 @@ func programOn(d schedule.Device, e *executor, r *runtime.Request, plan *fuse.Pl
 	if graphs = b.loops || graphs && quiet && n >= leastGraph && n <= mostGraph; graphs {
 		b.copies(false)
 	}
-	if len(b.list) > 0 {
-		var err error
-		if b.code, err = e.driver.Build(b.list); err != nil {
-			return nil, err
-		}
+	if err := b.build(); err != nil {
+		return nil, err
 	}
 	p, err := b.program(plan, false)
 	if err != nil {
@@ -117,6 +115,54 @@ func programOn(d schedule.Device, e *executor, r *runtime.Request, plan *fuse.Pl
 	p.account.Notes = b.notes(plan)
 	p.account.Kernels, p.account.CodeBytes, p.account.ArenaBytes = len(b.list), b.code.Bytes, plan.Arena
 	return p, nil
+}
+
+// build builds the functions of the list. Of functions that shapes share it builds those that are not known.
+func (b *builder) build() (err error) {
+	if len(b.list) == 0 {
+		return nil
+	}
+	if !b.unsized {
+		b.code, err = b.e.driver.Build(b.list)
+		return err
+	}
+	var fresh []*simt.Func
+	keys, known := make([]string, len(b.list)), map[string]Kernel{}
+	for i, f := range b.list {
+		key := f.Key()
+		keys[i] = key
+		if _, ok := known[key]; ok {
+			continue
+		}
+		known[key] = b.e.code.Get(unsized{}, key, func() (Kernel, bool) { return nil, false })
+		if known[key] == nil {
+			known[key] = len(fresh)
+			fresh = append(fresh, f)
+		}
+	}
+	var c Code
+	if len(fresh) > 0 {
+		if c, err = b.e.driver.Build(fresh); err != nil {
+			return err
+		}
+	}
+	b.code = Code{Bytes: c.Bytes}
+	for _, key := range keys {
+		k := known[key]
+		if i, ok := k.(int); ok {
+			k = b.e.code.Get(unsized{}, key, func() (Kernel, bool) { return c.Kernels[i], true })
+		}
+		b.code.Kernels = append(b.code.Kernels, k)
+	}
+	return nil
+}
+
+// lowered returns the code of a kernel.
+func (b *builder) lowered(k schedule.Kernel) *simt.Func {
+	if b.unsized {
+		return simt.UnsizedOn(b.device, k)
+	}
+	return simt.FuncOn(b.device, k)
 }
 
 func newBuilder(e *executor, r *runtime.Request) *builder {
@@ -142,6 +188,9 @@ func (b *builder) add(key any, guarded bool, pos string, f func() *simt.Func) {
 	}
 	b.funcs[key] = len(b.list)
 	x := f()
+	if b.unsized {
+		x = x.Unsized()
+	}
 	if x.Pos == "" && !b.eager {
 		x.Pos = pos
 	}
@@ -229,7 +278,7 @@ func (b *builder) kernel(key any) *launch {
 	if n := int64(l.f.Cluster); n > 1 {
 		l.most = max(l.most/n, 1) * n
 	}
-	l.groups = int(min(groupsOf(b.list[i], nil), l.most))
+	l.groups = int(min(groupsOf(b.list[i], b.list[i].Values), l.most))
 	return l
 }
 

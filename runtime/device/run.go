@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	goruntime "runtime"
+	"slices"
 	"sync"
 
 	"github.com/weft-go/weft/lower/fuse"
@@ -69,7 +70,12 @@ type launch struct {
 // launch launches a kernel on memory. A guarded kernel takes the guard as its last buffer.
 func (x *execution) launch(l *launch, guarded bool, views []view, symbols ...int64) error {
 	groups := l.groups
-	if len(symbols) > 0 {
+	if len(symbols) > 0 && len(l.f.Values) > 0 {
+		symbols = slices.Concat(symbols, l.f.Values)
+	}
+	if len(symbols) == 0 {
+		symbols = l.f.Values
+	} else {
 		groups = int(min(l.f.Groups(symbols), l.most))
 	}
 	if groups == 0 {

@@ -41,15 +41,19 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 		if n := divided(s); n != nil && !b.device.Small() {
 			return sequenceTask{n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers}}
 		}
-		return kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{Device: b.device}) }}
+		return kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return b.lowered(s.Kernel) }}
 	case *fuse.RegisterLoop:
-		return registerTask{kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{Device: b.device}) }}, plan, s}
+		return registerTask{kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return b.lowered(s.Kernel) }}, plan, s}
 	case *fuse.Product:
 		ids := []int{s.In[0], s.In[1], s.Out}
 		if s.Tensor != core.Invalid {
 			return kernelTask{s, s.Eqn, ids, func() *simt.Func { return b.tensorFunc(plan, s) }}
 		}
 		p := b.productOf(plan, s)
+		if b.unsized {
+			k := p.Kernel()
+			return kernelTask{k, s.Eqn, ids, func() *simt.Func { return b.lowered(k) }}
+		}
 		if x := p.Split(); x != nil && !b.device.Small() {
 			return sequenceTask{splitOf(x, s.Type), &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}}}
 		}
@@ -130,7 +134,7 @@ type sequenceTask struct {
 func (t sequenceTask) functions(b *builder, guarded bool) {
 	for _, w := range t.sequence.Work {
 		if w.Kernel != nil {
-			b.add(w.Kernel, guarded, siteOf(t.call.Eqn), func() *simt.Func { return simt.FuncOn(b.device, w.Kernel) })
+			b.add(w.Kernel, guarded, siteOf(t.call.Eqn), func() *simt.Func { return b.lowered(w.Kernel) })
 		}
 	}
 	if guarded {
