@@ -36,7 +36,7 @@ func TestShortage(t *testing.T) {
 		if e.Memory() != runtime.Host || e.Available() != nil {
 			continue
 		}
-		for _, megabytes := range []int{1000, 400} {
+		for _, megabytes := range []int{600, 400} {
 			cmd := exec.Command(os.Args[0], "-test.run", "^TestWithLittleMemory$", "-test.v")
 			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", shortage, e.Name(), megabytes), "GOMAXPROCS=2", "GOGC=100")
 			out, err := cmd.CombinedOutput()
