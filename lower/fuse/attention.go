@@ -167,7 +167,8 @@ func (a *attention) step(steps [][attnOperands]int, i, d, stride int) {
 	}
 }
 
-// spread records the stride of an operand's axis that merges axes of the scores.
+// spread records the strides of an operand along axes of the scores that one of its axes merges. stride is that of
+// the operand's axis.
 func spread(steps [][attnOperands]int, operand int, axes, sizes []int, stride int) {
 	for i := len(axes) - 1; i >= 0; i-- {
 		steps[axes[i]][operand] = stride

@@ -76,8 +76,8 @@ type attentionsOf struct {
 	parts     map[*jaxpr.Eqn]bool
 }
 
-// TensorPlans plans what runs on tensor cores only: attentions, convolutions, and sums in parts. What implements [Parts] embeds it, so
-// that a Go program without such a type does not contain that code.
+// TensorPlans plans attentions, convolutions and sums in parts for tensor cores. Implementations of [Parts] embed it, so that a Go
+// program without them does not contain that code.
 type TensorPlans struct{}
 
 type tensorPlans interface {
@@ -157,7 +157,7 @@ type link struct {
 	operand int
 }
 
-// mostLinks bounds the equations between a product and a softmax.
+// mostLinks bounds the equations that a search follows.
 const mostLinks = 16
 
 // back searches from operand x, which must have the given number of uses, back to an equation for

@@ -9,8 +9,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// AttentionGrad is half of the derivative of an [Attention], for cotangents that take the place of Y: see [simt.AttentionGrad]. Neither scores nor
-// weights are in memory. Results are row-major and dense.
+// AttentionGrad computes half of the derivative of an [Attention]: that of the queries or, if OfKeys is set, those of the keys and values.
+// The fields of Y describe its cotangent. Neither scores nor weights are in memory. Results are row-major and dense. For the formulas see
+// AttentionGrad of package simt.
 type AttentionGrad struct {
 	Attention
 	OfKeys bool
@@ -128,7 +129,7 @@ func (g *attentionGrad) resultType(i int) core.ShapedArray {
 	return t
 }
 
-// arrange adds the equations by which a result with the given axes gets the order and the axes that the program has.
+// arrange transposes and reshapes x, which has the given axes, into the result that the program has.
 func (p *planner) arrange(g *attentionGrad, x *jaxpr.Var, axes []int, r *gradResult) {
 	var perm []int
 	for _, dims := range r.dims {

@@ -9,7 +9,7 @@ import (
 )
 
 // merged returns the axes of the scores that each axis of a shape merges, in their current order;
-// ok is false if an axis divides one of them.
+// ok is false if an axis of the shape is not a product of whole axes of the scores.
 func (a *attention) merged(shape core.Dims) (axes [][]int, ok bool) {
 	rest := a.order
 	for _, n := range shape.All() {
@@ -151,7 +151,7 @@ func (a *attention) comparison(x jaxpr.Atom, axes [][]int) [2]int {
 					return [2]int{-1, -1}
 				}
 				x := axes[iota.Dimension][0]
-				if v.Type.Shape.At(iota.Dimension) != a.sizes[x] { // spread along the axis
+				if v.Type.Shape.At(iota.Dimension) != a.sizes[x] {
 					return [2]int{-1, -1}
 				}
 				other[i] = x

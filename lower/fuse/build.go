@@ -53,7 +53,7 @@ const (
 	leastRepeated = 256 // a number of uses, not a cost
 )
 
-// manyElements is the number of elements from which cheapMany applies.
+// manyElements is the number of elements from which cheapMany and repeatedCost apply.
 const manyElements = 1 << 17
 
 type planner struct {
@@ -78,7 +78,7 @@ type planner struct {
 	source  *jaxpr.Eqn // the equation of the program that is planned
 }
 
-// An item becomes one or more steps: it is a *group, whose kernels are not written yet, or a Step.
+// An item is a *group, whose kernels are not written yet, or a Step.
 type item any
 
 // Refusals are equations whose kernels an executor has no code for, with the reasons.

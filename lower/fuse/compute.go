@@ -322,7 +322,7 @@ func (e *emitter) counted(dt core.DType, length int, c coord) []ir.Ref {
 	case dt.IsComplex():
 		r = e.op(scalar.OpConvert, t, e.at(scalar.I64, c))
 		return []ir.Ref{r, e.b.Const(t, 0)}
-	case scalar.IsSmallFloat(dt) && length > 1<<24: // f32 does not hold all these numbers, and they are rounded once
+	case scalar.IsSmallFloat(dt) && length > 1<<24: // f32 cannot hold all these numbers, which must be rounded only once
 		prog, _ := expand.Program(prim.ConvertElementTypeP{NewDType: dt}, []core.DType{core.Int64}, dt)
 		return e.b.Inline(prog, [][]ir.Ref{{e.at(scalar.I64, c)}})
 	case scalar.IsSmallFloat(dt):

@@ -144,8 +144,8 @@ func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref
 	return out
 }
 
-// longFold is the number of elements from which running folds along the last axis run one after the other, each
-// with its chunks side by side in vectors. Folds side by side would read elements that lie apart.
+// longFold is the least number of elements of a running fold along the last axis that may run alone, its chunks side
+// by side in vectors. Folds side by side would read elements that lie apart.
 const longFold = 256
 
 // foldBlock is about the number of elements that a point of the grid computes in folds side by side, so that

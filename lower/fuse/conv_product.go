@@ -4,9 +4,9 @@ package fuse
 // products, one for each run. Runs must have at least leastBatchRows windows, since each product may pack the filter anew.
 const leastBatchRows = 128
 
-// asProduct returns the convolution as a product. Windows that are neighbours in memory, without
-// padding, gaps and groups, are rows where they lie, even where they overlap, such as windows of one
-// position or of a signal. ok is false for other convolutions.
+// asProduct returns the convolution as a product whose rows are the windows, as they lie in memory. They may overlap,
+// as those of a signal do. ok is false for convolutions with groups, padding or gaps, or where the elements of a window
+// are not neighbours in memory, and where products would have too few rows.
 func (s *Conv) asProduct() (m *Product, ok bool) {
 	if s.Groups != 1 || s.Rows() < 1 || s.K() < 1 || s.Outputs < 1 {
 		return nil, false

@@ -50,7 +50,7 @@ const (
 type tap struct {
 	base   int64
 	inside ir.Ref // NoRef: everywhere
-	value  ir.Ref // the element of a dilated axis, else NoRef
+	value  ir.Ref // along a dilated axis: the index of the element, else NoRef
 }
 
 // A depthwise is a convolution of each feature alone: features lie side by side in vectors. The

@@ -41,8 +41,8 @@ func (e *emitter) atPlace(n *node, x index) bool {
 }
 
 // element returns an element of an operand, a value for each component. It loads nodes that earlier steps write to
-// memory and computes others: nodes that later steps write, which were virtual when this group was planned, and
-// nodes of this group at other positions.
+// memory and computes others: virtual nodes, nodes that later steps write, which were virtual when this group was
+// planned, and nodes of this group at other positions.
 func (e *emitter) element(a jaxpr.Atom, x index) []ir.Ref {
 	if l, ok := a.(core.Literal); ok {
 		return e.literal(l)

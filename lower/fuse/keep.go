@@ -10,8 +10,8 @@ import (
 // in a later loop over the row.
 const keepCost = 100
 
-// keep chooses members whose elements several loops over a row use, and an output of the
-// same type whose memory contains them until the last loop writes it. In a softmax the
+// keep chooses members whose elements several loops over a row use, and for each an output of the
+// same type, whose memory contains them until the last loop writes the output. In a softmax the
 // sum and the quotient read one exponential. keeps[stage] are stored in front of the loops
 // of a stage. Each level of reductions is a stage, and the outputs are the last one.
 func (e *emitter) keep(outs []*node, top int) (keeps [][]*node) {

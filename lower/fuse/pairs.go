@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A pairSide is an operand of a product of pairs, or of fours: offset and strides count these words of
-// neighbours along the contracted axis.
+// A pairSide is an operand of a product of pairs or of fours: its neighbours along the contracted axis are read in
+// words. offset and strides count words.
 type pairSide struct {
 	value, offset int
 	batch         []int // strides

@@ -227,7 +227,7 @@ func chainAxis(sizes []int64) (axis int, each int64, ok bool) {
 }
 
 // mostUnrolled is the size of the last contracted axis up to which its products are written one after
-// the other: integers of a word, which is then loaded once.
+// the other. Integers that are packed along it in one word then need one load.
 const mostUnrolled = 16
 
 // chains computes n sums along contracted axes, in the order of [ir.Chain]. products returns, for a position along them,

@@ -8,8 +8,7 @@ import (
 
 // transposed plans a product with a matrix that is computed from fewer stored bytes, such as integers with scales, as
 // Cᵀ = Bᵀ·Aᵀ: columns of B are rows then, of which [RowTiles] computes some at a time and multiplies them while they are
-// in the cache. Each sum keeps its order. It reports false for a B whose columns do not lie one after the other, or
-// which is small or as small as A and C.
+// in the cache. Each sum keeps its order. It reports whether it did.
 func (p *planner) transposed(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) bool {
 	v, ok := b.(*jaxpr.Var)
 	if !ok || p.target.RowTiles == 0 || p.of(v).kind == inMemory {

@@ -61,7 +61,7 @@ func (r *Reduction) Kernel() *ir.Kernel {
 	nx, ny := b.Symbol("nx"), b.Symbol("ny")
 	from := ir.Access{Buffer: b.Buffer("x", ir.In, scalar.Stored(in), nx)}
 	to := ir.Access{Buffer: b.Buffer("y", ir.Out, scalar.Stored(out), ny)}
-	var reduced []int // their coordinates
+	var reduced []int // indices into from.Coords
 	for i, s := range r.spans {
 		n, stride := b.Symbol(fmt.Sprint("n", i)), b.Symbol(fmt.Sprint("stride", i))
 		c := ir.Coord{Stride: stride, Bound: n, Value: ir.NoRef}

@@ -23,7 +23,7 @@ type RegisterLoop struct {
 	Copies  [][2]int // destination and source, of one size
 	Zero    []int
 	More    int
-	// Launches is the number of launches, at most, where that is known; else 0.
+	// Launches is a number of launches that suffices for all iterations; 0: none is known.
 	Launches int
 	ops      int        // estimated operations of a launch, at most
 	Eqn      *jaxpr.Eqn // the loop, for messages

@@ -10,8 +10,8 @@ type Target struct {
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
 	RowTiles int
 
-	// Tiny is set if small work becomes kernels that a single thread runs: factorizations of small matrices
-	// with the equations around them, and in loops some or all steps on small arrays.
+	// Tiny is set if factorizations of small matrices become kernels, with the equations around them, and if
+	// in loops some or all steps on small arrays become one kernel.
 	Tiny bool
 
 	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in

@@ -15,7 +15,7 @@ type TensorOptions struct {
 	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs
 	AlongK bool // large products of tf32 are faster where neighbours along k are neighbours in memory
 
-	Parts Parts // nil: no sum is divided, and no attention becomes a single kernel
+	Parts Parts // nil: no sum is divided, no attention becomes a single kernel, and no convolution runs on tensor cores
 }
 
 // Parts decides which sums are divided, and which attentions become a single kernel. Its values are
@@ -30,8 +30,8 @@ type Parts interface {
 	// a mask that is not causal.
 	AttendsGradient(tensor core.DType, features [2]int, biased, masked bool) bool
 
-	// OfConv returns in how many parts the sums of a [TensorConv] are computed, and how many terms each part has but
-	// the last one. A program without tensor cores does not contain that type.
+	// OfConv returns in how many parts the sums of s, a *[TensorConv], are computed, and how many terms each part has
+	// but the last one. s is a Step here, since a Go program without tensor cores does not contain TensorConv.
 	OfConv(s Step) (parts, terms int)
 
 	// Of returns the number of parts, a divisor of k, into which the sums of a product on tensor

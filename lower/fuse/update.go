@@ -109,7 +109,6 @@ func rowMajor(shape core.Dims) []int {
 	return s
 }
 
-// update makes a step of a scatter or a dynamic_update_slice.
 func (p *planner) update(e *jaxpr.Eqn) {
 	s := &Update{Eqn: e, Args: p.operands(e)}
 	k := &updater{p: p, name: "k" + itoa(len(p.items)) + "_update", x: e.Outs[0].Type}

@@ -44,7 +44,7 @@ func (c *chooser) whole(d int) bool {
 }
 
 // collect takes, for each element, the source of the window that contains it if the window
-// chooses it. An axis of the array becomes two: blocks of as many elements as windows are
+// chooses it. An axis that is not whole becomes two: blocks of as many elements as windows are
 // apart, and the element in its block.
 func (c *chooser) collect() {
 	rank := c.in.Len()
