@@ -91,7 +91,7 @@ func (c *canonDropper) redirect(s ir.Stmt) {
 	}
 }
 
-// redirectFolds lets sums and products read the operands of canons: a NaN that they return is not canonical in any case.
+// redirectFolds lets sums and products read the operands of canons: NaNs that they return are canonical only after a canon of their own.
 func (c *canonDropper) redirectFolds(s ir.Stmt) {
 	r, ok := s.(*ir.Reduce)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Reciprocals keeps quotients c/y of a constant c of f32, as in the logistic function, from results
-// that are subnormal, which take a hundred cycles on some machines. Where y is so large that the
+// Reciprocals keeps quotients c/y of a constant c of f32, 2⁻⁶⁴ ≤ c < 4, as in the logistic function, from
+// results that are subnormal, which take a hundred cycles on some machines. Where y is so large that the
 // quotient may be subnormal, a branch computes it in units of the least subnormal number: the
 // integer i nearest to the rounded quotient is at most one away from the right one, and the
 // remainder c − i·y, which is a float, decides. Quotients outside of vector loops and reductions
@@ -75,7 +75,7 @@ func (r *reciprocals) loop(b ir.Block, before *ir.Block) ir.Block {
 }
 
 // write makes l compute its quotient in units where that is less than 2⁻¹²⁵ in magnitude. There the divisor
-// and c are multiplied by powers of two so that the quotient is one of units.
+// and c are multiplied by powers of two so that their quotient is the number of units.
 func (r *reciprocals) write(out *ir.Block, l *ir.Let, before *ir.Block) {
 	const t, u, down, up = scalar.F32, scalar.U32, -64, 149 - 64
 	y, c := l.Inst.Args[1], r.constants[l.Inst.Args[0]]

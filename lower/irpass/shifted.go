@@ -38,8 +38,7 @@ func Shifted(k *ir.Kernel, scales bool) *ir.Kernel {
 	return &q
 }
 
-// hasGreatest reports whether a block, or a loop within it, reduces numbers to the greatest one: without such a
-// reduction there is nothing to rewrite.
+// hasGreatest reports whether a block, or a loop within it, reduces numbers to the greatest one.
 func hasGreatest(b ir.Block) bool {
 	for _, s := range b {
 		switch s := s.(type) {
@@ -66,11 +65,11 @@ type shifter struct {
 	tiny   map[ir.Ref]*tinyProduct  // of the loop that is rewritten
 }
 
-// shiftedPower is p·2ⁿ with n = t − M, t = y·log2 e + M rounded, y ≤ 0 or NaN.
+// shiftedPower is p·2ⁿ with n = t − M, t = bounded·log2 e + M rounded.
 type shiftedPower struct {
 	p, y, t, n, log2e ir.Ref
 	bounded           ir.Ref // y with its upper bound
-	greatest          ir.Ref // y ≤ 0, and not NaN where this is finite; NoRef: there is no such number
+	greatest          ir.Ref // the number for which y ≤ 0 or NaN, and not NaN where it is finite; NoRef: none is known
 }
 
 func (s *shifter) note(st ir.Stmt) {

@@ -67,8 +67,8 @@ func (s *shifter) isRest(r ir.Ref, p *shiftedPower) bool {
 	return ok && ok2 && math.Abs(a+b+math.Ln2) < 1e-6
 }
 
-// scale returns the operation that computes p·2ⁿ by operations that it appends to out, and to before. OpScale is given
-// no n for which its result could be subnormal.
+// scale returns the operation that computes p·2ⁿ, and appends the operations that it depends on to out and before.
+// OpScale is given no n for which its result could be subnormal.
 func (s *shifter) scale(out *ir.Block, t scalar.Type, p *shiftedPower, before *ir.Block) scalar.Inst {
 	least, unit, integer := -125.0, 149.0, scalar.I32
 	if t == scalar.F64 {

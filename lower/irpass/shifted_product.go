@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A tinyProduct is a product of an exponential and other numbers. It is computed as usual, but with
-// an exponential that is not tiny in place of one that is; and, for tiny exponentials, in units of
-// the least subnormal number: the number of units is a normal number.
+// A tinyProduct is a product of an exponential and other numbers, in two versions. The usual one has an
+// exponential that is not tiny in place of a tiny one. The other, for tiny exponentials, is computed in units
+// of the least subnormal number: the number of units is a normal number.
 type tinyProduct struct {
 	tiny  ir.Ref // whether the exponential is tiny
 	usual ir.Ref
@@ -31,7 +31,7 @@ func (s *shifter) tinyOf(r ir.Ref, t scalar.Type, out, before *ir.Block) *tinyPr
 	if p == nil || p.greatest != ir.NoRef {
 		return nil
 	}
-	// Below 2^bound products with numbers that are not as small may be subnormal.
+	// Exponentials of 2^bound or more have subnormal products only with numbers below about 2⁻²⁵, in f64 2⁻⁵³.
 	bound, unit := -101.0, 149.0
 	if t == scalar.F64 {
 		bound, unit = -969, 1074

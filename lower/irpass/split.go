@@ -306,7 +306,7 @@ func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
 	return acc
 }
 
-// atLanes is at for columns. The elements of all columns for one a are contiguous.
+// atLanes is at for columns. The elements of all columns at one index along a are contiguous.
 func (s *splitter) atLanes(buffer int, n int64, a ir.Axis) ir.Access {
 	acc := ir.Access{Buffer: buffer}
 	stride := int64(1)
@@ -365,7 +365,7 @@ func (s *splitter) add(k ir.Kernel) {
 		s.out = append(s.out, Part{&k, buffers})
 		return
 	}
-	parts, temps := Split(&k, s.Machine) // which may be divided again
+	parts, temps := Split(&k, s.Machine)
 	for _, t := range temps {
 		buffers = append(buffers, s.temp(t))
 	}

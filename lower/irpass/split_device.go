@@ -52,8 +52,8 @@ func (Device) columnPart(points, longest, elems int64, blocks bool) int64 {
 func (Device) columnsInGrid() bool { return true }
 
 // enough returns the number of elements of a part: the greatest power of two up to partElems with
-// which the rows of n elements at all points have at least the given number of parts together. It
-// returns least, a power of two, if that one is smaller.
+// which the rows of n elements at all points have at least the given number of parts together, but
+// no less than least, a power of two.
 func enough(points, n, least, parts int64) int64 {
 	elems := int64(partElems)
 	for elems > least && points*((n+elems-1)/elems) < parts {

@@ -135,8 +135,8 @@ func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 	s.k.Types = s.k.Types[:types]
 }
 
-// launchPoints adds the parts of a kernel whose grid has a point for each point, or for each
-// column, and, if dim is not nil, one more dimension around.
+// launchPoints adds the parts of a kernel whose grid is that of s.k or, if there are lanes, has a point
+// for each column. If dim is not nil, the grid has one more dimension, the outermost.
 func (s *splitter) launchPoints(name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
 	k.Name += "_" + name
