@@ -268,8 +268,8 @@ func (b *Builder) Reduce(order Order, lanes int, extent Size, tail *Tail, body f
 	return out
 }
 
-// Cumulate writes a running fold along a new axis: elem computes an element, then
-// uses the running value.
+// Cumulate writes a running fold along a new axis. The function elem computes an element, and the
+// function then uses the running value.
 func (b *Builder) Cumulate(op FoldOp, extent Size, reverse bool, elem func(i Axis) Ref, then func(i Axis, running Ref)) {
 	c := &Cumulate{Axis: b.axis(), Extent: extent, Reverse: reverse, Op: op}
 	b.open()

@@ -222,7 +222,7 @@ const (
 const (
 	BlockSize = 1024 // elements of a block of Lanes
 	ChunkSize = 16   // elements of a chunk of Chunks
-	ChainSize = 128  // elements of a chunk of a Chain
+	ChainSize = 128  // products of an fma chain of Chain
 	LaneBytes = 256  // bytes of the accumulators of Lanes
 	CumChunk  = 32   // elements of a chunk of Cumulate
 )
