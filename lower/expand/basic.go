@@ -43,8 +43,8 @@ func (b builder) flipSign(x, sign scalar.Ref) scalar.Ref {
 
 func (b builder) copySign(x, y scalar.Ref) scalar.Ref { return b.withSign(x, b.signOf(y)) }
 
-// negate flips the sign bits of floats, also of zeros and NaNs; those of small floats in their codes. Formats without
-// −0 or without negative numbers are exceptions. Integers are negated.
+// negate flips the sign bits of floats, also of zeros and NaNs. In formats without −0, zero and NaN stay what they are;
+// in float8_e8m0fnu, which has no negative numbers, the result is NaN. Integers are negated.
 func negate(x *expander, e Elem) Elem {
 	dt := e.DType
 	switch {
@@ -55,7 +55,7 @@ func negate(x *expander, e Elem) Elem {
 		t := x.TypeOf(e.Re)
 		bit := x.Const(t, 1<<(f.EBits+f.MBits))
 		r := x.Xor(e.Re, bit)
-		if dt == core.Float8E8M0FNU { // unsigned: a number has no negative
+		if dt == core.Float8E8M0FNU {
 			return Elem{dt, x.Const(t, uint64(f.NaN)), scalar.NoRef}
 		}
 		if !f.SignedZero { // −0 is the code of NaN: zero and NaN stay what they are
@@ -204,7 +204,7 @@ func nextAfter(x *expander, in []Elem) Elem {
 	}
 	b := x.builder
 	xf, yf := x.load(in[0]), x.load(in[1])
-	// Steps are taken on the stored bits: those of x, or those of y where x = 0.
+	// Steps are taken on the stored bits of x. From 0, the step is to the least number with the sign of y.
 	bits, ybits := in[0].Re, in[1].Re
 	top := uint64(1) << (dt.Bits() - 1)
 	nan, least := uint64(scalar.NaNBits32), uint64(1)

@@ -150,8 +150,8 @@ func (m fn) power2(n scalar.Ref) scalar.Ref {
 	return m.Bitcast(m.t, m.ShlN(m.Add(n, m.Int(i, int64(m.bias()))), m.mantissa()))
 }
 
-// scale returns y·2ⁿ for n up to twice the range of exponents, rounded once where y is
-// normal and its product with the first factor is.
+// scale returns y·2ⁿ for n up to twice the range of exponents. It rounds once if y and its product
+// with the first factor are normal.
 func (m fn) scale(y, n scalar.Ref) scalar.Ref {
 	h := m.ShrN(n, 1)
 	return m.Mul(m.Mul(y, m.power2(h)), m.power2(m.Sub(n, h)))
