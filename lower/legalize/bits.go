@@ -77,8 +77,8 @@ func fromUnsigned(x core.Value, dt core.DType) core.Value {
 	return prim.BitcastConvert(x, dt)
 }
 
-// sixBits are the floats of six bits: the number of mantissa bits, and the f32 exponent of codes
-// with exponent 0.
+// sixBits are the floats of six bits: the number of mantissa bits, and by how much the biased exponent of a
+// normal number is larger in f32.
 var sixBits = map[core.DType]struct{ mantissa, exponent int }{
 	core.Float6E2M3FN: {3, 126}, core.Float6E3M2FN: {2, 124},
 }

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A writer writes arithmetic into a kernel, of the type of its operands.
 type writer struct{ *ir.Builder }
 
 func (w writer) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
