@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Call runs the program of p on concrete operands, literals among them. It runs on p.Device or, if
-// that is "", on the executor that [ExecutorOf] chooses. Donated operands are dead after a call
+// Call runs the program of p on arrays and literals. It runs on p.Device or, if that is "", on the
+// executor that [ExecutorOf] chooses. Donated operands are dead after a call
 // that succeeds. ctx is checked between operations and on every iteration of a loop.
 func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
 	arrays := make([]*Array, len(in))
