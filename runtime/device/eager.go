@@ -121,7 +121,7 @@ const (
 	largeReduction = 1 << 16 // elements from which a reduction for one shape may be faster
 	largeFactor    = 1 << 13 // elements of a matrix from which a product without tiles takes too long
 	ownProduct     = 1 << 20 // products of numbers from which a kernel for one shape may be faster
-	longSum        = 1 << 11 // elements of a sum from which it may be
+	longSum        = 1 << 11 // elements of a sum from which a kernel for one shape may be faster
 	manyKept       = 1 << 12 // elements of a result that keep a device busy
 	fewReduced     = 1 << 5  // elements of a row that a thread reduces
 	mostReduced    = 1 << 22 // elements that a group reduces

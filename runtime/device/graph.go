@@ -64,7 +64,7 @@ const (
 )
 
 // replay is what a program keeps from run to run: the script that the first run records,
-// and the graph that the second run makes of the script.
+// and the graph that this run or the next one makes of the script.
 type replay struct {
 	fits   bool // the host takes no part in a run, and the launches are few enough for a script
 	graphs bool // the launches are submitted as a graph: the driver makes graphs, and the number of launches suits one

@@ -61,7 +61,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager, unsized
 	return p, err
 }
 
-// A GroupError is the error of [Driver.Build] if a kernel of so many registers runs in groups of Threads threads at most.
+// A GroupError is the error of [Driver.Build] if a kernel needs so many registers that its groups may have at most Threads threads.
 type GroupError struct{ Threads int }
 
 // Error states the limit.
