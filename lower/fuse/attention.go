@@ -72,7 +72,6 @@ func (TensorPlans) attend(p *planner, a *attention) {
 	out := e.Outs[0]
 	s := &Attention{Eqn: e, Type: out.Type.DType}
 	steps := p.scored(s, a, e)
-	// The fields of V and Y.
 	q := e.Prim.(prim.DotGeneralP)
 	values := freeAxes(e.Ins[1], q.RhsBatch, q.RhsContract)
 	s.D = e.Ins[1].Aval().Shape.At(values.At(0))
@@ -138,7 +137,8 @@ func (p *planner) scored(s *Attention, a *attention, e *jaxpr.Eqn) (steps [][att
 	return steps
 }
 
-// along sets the axes of an attention, those of the batch in the given order.
+// along sets T, S and the batch axes of an attention, with their strides. order lists the axes of the scores; the batch
+// axes keep that order.
 func (s *Attention) along(a *attention, steps [][attnOperands]int, order []int) {
 	for _, axis := range order {
 		n := a.sizes[axis]

@@ -13,7 +13,7 @@ import (
 // of the weights, those of the scores, and products of both with the operands. Nothing else reads scores, weights or their cotangents.
 type attentionGrad struct {
 	*attention            // second is nil if the program does not need the attention itself
-	at         *jaxpr.Eqn // the first of the equations that needs the cotangent
+	at         *jaxpr.Eqn // the first equation that needs the cotangent
 	products   *jaxpr.Eqn // the product of the cotangent and the values
 	cotangent  int        // the operand of products that is the cotangent
 	dims       [2][][]int // of the cotangent and of values: the axes of the scores that each of their axes merges; feature for an axis of features

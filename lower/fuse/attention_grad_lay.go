@@ -52,7 +52,7 @@ func (g *attentionGrad) layOperands() bool {
 			return false
 		}
 	}
-	for _, axis := range g.common { // as in layWeights
+	for _, axis := range g.common { // the longest, as in layWeights
 		if g.t < 0 || g.sizes[axis] >= g.sizes[g.t] {
 			g.t = axis
 		}

@@ -73,7 +73,7 @@ func (a *attention) layWeights(after []link) bool {
 	if g := a.weights[q.LhsContract.At(0)]; len(g) != 1 || g[0] != a.s {
 		return false
 	}
-	// Queries: the longest axis that only they and the results have.
+	// The axis of queries is the longest one that only queries and the results have.
 	left := map[int]bool{}
 	for _, d := range freeAxes(a.second.Ins[0], q.LhsBatch, q.LhsContract).All() {
 		for _, x := range a.weights[d] {

@@ -41,7 +41,7 @@ type node struct {
 	known  []known      // its elements at other positions
 }
 
-// Values that cost at most this are computed again by each reader rather than read from memory.
+// Costs up to which values are computed again by each reader rather than read from memory.
 const (
 	cheapCost  = 9   // of a chain of elementwise operations
 	cheapMany  = 14  // … of at least manyElements, which do not stay in a cache

@@ -45,7 +45,7 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 		}
 	case indexed.GatherP:
 		if v, ok := e.Ins[1].(*jaxpr.Var); ok && p.of(v).kind == virtual {
-			cost += (q.StartIndexMap.Len() - 1) * p.of(v).cost // each coordinate is an element of it
+			cost += (q.StartIndexMap.Len() - 1) * p.of(v).cost // each coordinate is an element of the index array
 		}
 		cost += 4
 	case prim.PadP, indexed.DynamicSliceP:

@@ -205,7 +205,7 @@ func (e *emitter) coordinate(q *jaxpr.Eqn, a jaxpr.Atom, at index) ir.Ref {
 func (e *emitter) bounded(r ir.Ref, room int64) ir.Ref {
 	t := scalar.I64
 	if int64(int32(room)) == room && e.b.TypeOf(r) == scalar.I32 {
-		t = scalar.I32 // twice the lanes
+		t = scalar.I32 // a vector has twice as many lanes
 	} else {
 		r = e.indexValue(r)
 	}

@@ -149,7 +149,7 @@ func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref
 const longFold = 256
 
 // foldBlock is about the number of elements that a point of the grid computes in folds side by side, so that
-// threads can share the work. A point has leastBlock folds or more.
+// threads can share the work. A point has at least leastBlock folds, if there are as many.
 const foldBlock = 1 << 16
 
 func (e *emitter) runningFold(n *node) {

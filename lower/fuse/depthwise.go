@@ -159,7 +159,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 	xb, wb, zb := e.buffer(p.memory(x), ir.In), e.buffer(p.memory(w), ir.In), e.buffer(n.value, ir.Out)
 	term := func(axis ir.Axis, coeff int64) []ir.Term { return []ir.Term{{Axis: axis, Coeff: ir.Const(coeff)}} }
 
-	// The taps of the outer axes that read elements, and their numbers among all taps of the window.
+	// A combination of taps, one for each outer axis, that reads elements. number is its number among all combinations.
 	type outer struct {
 		taps   []tap
 		number int
@@ -233,7 +233,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 		for j := range accs {
 			sums[j], accs[j] = zero, zero
 		}
-		// A chain ends where its number of taps is reached, read or not.
+		// reach ends the chains of result j that are complete before tap k. Taps that read no element count, too.
 		reach := func(j, k int) {
 			for ; done[j] < k; done[j]++ {
 				if n := done[j] + 1; float && n%d.chunk == 0 {

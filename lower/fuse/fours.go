@@ -14,7 +14,7 @@ import (
 // Integers wrap, so that every bit is that of the plain sum.
 
 // bytes reports whether a dot_general for which shortPairs holds multiplies bytes, and each operand that is moved has
-// so many rows that it pays to sum the other one's.
+// enough rows that summing the rows of the other one pays.
 func (p *planner) bytes(e *jaxpr.Eqn, q prim.DotGeneralP) bool {
 	for i, a := range e.Ins {
 		if dt := a.Aval().DType; dt != core.Uint8 && dt != core.Int8 {

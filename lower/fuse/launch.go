@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// Launch runs a kernel. Its buffers are the given values. An output buffer may be the
-// memory of an input buffer: then the kernel reads an element before it writes it.
+// Launch runs a kernel. An output buffer may be the memory of an input buffer: then the kernel
+// reads each element before it writes it.
 type Launch struct {
 	step
 	Kernel  *ir.Kernel

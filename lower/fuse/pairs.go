@@ -65,8 +65,8 @@ func (p *planner) pairsOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 	p.addProduct(s, out)
 }
 
-// pairSide returns an operand where it lies if its contracted elements lie side by side, whole words of
-// them, at an offset and strides of whole words; else a copy.
+// pairSide returns an operand where it lies if its contracted elements lie side by side, and their number, the offset
+// and the other strides are multiples of a word; else a copy.
 func (p *planner) pairSide(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch core.Dims) pairSide {
 	free := freeAxes(x, batch, contract)
 	shape := x.Aval().Shape
@@ -92,7 +92,7 @@ func (p *planner) pairSide(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch core.Dims
 	return s
 }
 
-// paired writes the words of an operand to memory, one row of words after the other.
+// paired writes the words of an operand to memory: for each contracted word, those of all rows side by side.
 func (p *planner) paired(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch, free core.Dims) pairSide {
 	shape := x.Aval().Shape
 	nb := batch.Len()

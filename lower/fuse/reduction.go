@@ -22,7 +22,7 @@ type Reduction struct {
 // mostSpans bounds the spans of a Reduction.
 const mostSpans = 5
 
-// ReductionOf returns the reduction that an operation is, nil if it is another operation or one that has a kernel for its shape alone.
+// ReductionOf returns an operation as a Reduction, nil if it is none or cannot have a kernel for all extents.
 func ReductionOf(p core.Primitive, in, out core.ShapedArray) *Reduction {
 	q := &jaxpr.Eqn{Prim: p, Ins: []jaxpr.Atom{jaxpr.NewVar(in)}, Outs: []*jaxpr.Var{jaxpr.NewVar(out)}}
 	if c, _ := classOf(q); c != reduction {

@@ -14,7 +14,7 @@ import (
 type small [][]ir.Ref
 
 // An operand of an unrolled program is an array in registers, or one in memory of which only some
-// elements are read.
+// elements are read or changed.
 type operand struct {
 	small
 	held *held

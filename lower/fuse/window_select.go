@@ -11,7 +11,7 @@ import (
 )
 
 // selecting returns the window and the comparison of a primitive that chooses an element
-// in each window; ok is false if it does not.
+// in each window; ok is false for other primitives.
 func selecting(p core.Primitive) (w windows.Window, sel windows.Select, ok bool) {
 	switch q := p.(type) {
 	case windows.SelectAndScatterAddP:
@@ -102,7 +102,7 @@ func (c *chooser) choose(none core.Literal, of func(at []int) jaxpr.Atom) jaxpr.
 	return result
 }
 
-// scatter adds the source where windows choose.
+// scatter adds each element of the source to the element that its window chooses.
 func (c *chooser) scatter() {
 	x := c.in
 	strides := rowMajor(x)
