@@ -28,7 +28,6 @@ func (h *hoister) block(b ir.Block) ir.Block {
 	var out ir.Block
 	for _, s := range b {
 		if to, ok := h.floor(s); ok && to < at {
-			// It belongs to the block at depth to: in front of the loop there.
 			h.outer[to] = append(h.outer[to], s)
 			h.define(s, to)
 			continue

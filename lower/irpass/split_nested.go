@@ -11,7 +11,7 @@ import (
 // each inner reduction computes these; the outer reductions read its results from memory.
 const (
 	nestedPoints = 1 << 14 // reductions of reductions are divided in kernels with fewer points
-	leastNested  = 1 << 5  // elements of an inner reduction
+	leastNested  = 1 << 5  // the longest inner reduction has at least so many elements
 )
 
 // nests reports whether the kernel's reductions are reductions of reductions, in few points. If
