@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// A window of at most fewPositions positions is a kernel that reads all of them.
+// A kernel reads at most fewPositions positions of a window: a loop goes through those of larger windows.
 const fewPositions = 32
 
 // window returns the sum or an extreme over windows that kernels do not have: of a dilated array, of many
