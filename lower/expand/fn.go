@@ -163,7 +163,7 @@ func (m fn) lesser(x scalar.Ref, y scalar.Ref) scalar.Ref { return m.Select(m.Lt
 // greater returns x, or y where x < y: y must not be NaN.
 func (m fn) greater(x scalar.Ref, y scalar.Ref) scalar.Ref { return m.Select(m.Lt(x, y), y, x) }
 
-// dd is the unevaluated sum of two floats, the second smaller than the first.
+// dd is the unevaluated sum of two floats, the second smaller than the first. Other comments call it a sum of two.
 type dd struct{ hi, lo scalar.Ref }
 
 // within returns whether |x| ≤ c, false for NaN.

@@ -17,8 +17,8 @@ func (m fn) powC(z, w pair) pair {
 	p := mulPair(m.builder, w, l)
 	r := m.expC(p)
 	if !m.brief {
-		// The product may exceed 700. So where all is finite, the logarithm and the
-		// product are sums of two.
+		// The error of the product is the relative error of its exponential, and the product may
+		// exceed 700. So where all is finite, the logarithm and the product are sums of two.
 		q, a, s, c := m.powLong(z, w)
 		// A zero angle has the sign that the plain product has.
 		q.im = m.Select(m.And(m.isZero(q.im), m.isZero(p.im)), p.im, q.im)
