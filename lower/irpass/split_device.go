@@ -15,7 +15,7 @@ type Divider interface {
 
 const (
 	deviceRow     = 1 << 16 // elements of a row that is divided where one loop runs over it, at least
-	deviceRows    = 1 << 17 // … several loops
+	deviceRows    = 1 << 17 // … where several loops do
 	devicePart    = 1 << 12 // elements of a part of a row, at least
 	deviceGroups  = 1 << 11 // parts of rows that keep the device busy
 	deviceColumn  = 1 << 8  // elements of a column that is divided, at least
