@@ -12,8 +12,8 @@ import (
 // onExecutor evaluates p on executor e, which is not the reference. Control flow runs as a program
 // of one equation, other operations by the executor's leaf. An operation without a leaf is
 // expanded if it has an expansion and no kernel of the reference executor. Otherwise the reference
-// executor runs it, and its results go to e's memory. So it does with every operation whose
-// results are searched for NaNs or infinities. The caller holds the operands.
+// executor runs it, and its results go to e's memory. If results are searched for NaNs or
+// infinities, every operation runs in this last way. The caller holds the operands.
 func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, types []core.ShapedArray) []*Array {
 	ctx := s.context()
 	if s.Watch == 0 {
