@@ -297,8 +297,8 @@ func (p *pool) discard(bs []*block) {
 	}
 }
 
-// over removes blocks from a pool that keeps more than three quarters of the device's memory,
-// first of the sizes that were used longest ago. The caller has locked p.
+// over removes blocks until the pool keeps at most three quarters of the memory that the device has
+// for it, first those of the sizes that were used longest ago. The caller has locked p.
 func (p *pool) over() (all []*block) {
 	for p.bytes > p.capacity()/4*3 {
 		oldest := 0
