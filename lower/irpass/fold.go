@@ -133,7 +133,6 @@ func (f *constants) divide(in *scalar.Inst, divisor *scalar.Inst) {
 	in.Op, in.Args[1] = scalar.OpMul, r
 }
 
-// compute computes an operation on constant floats, unless its result is NaN, or a comparison of constant indices.
 func (f *constants) compute(l *ir.Let, cx, cy *scalar.Inst) {
 	if cx.Type == scalar.I64 && l.Inst.Type == scalar.Bool && cy != nil {
 		f.setBool(l, compare(l.Inst.Op, int64(cx.Imm), int64(cy.Imm)))
