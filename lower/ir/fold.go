@@ -36,8 +36,8 @@ type Folding struct {
 // Pairs reports whether the operation combines pairs of numbers, so that a fold of it has two results.
 func (o FoldOp) Pairs() bool { return o == ComplexProd || o == ArgMax || o == ArgMin }
 
-// Rounds reports whether the operation rounds inexact numbers, so that the order of a fold decides
-// its bits. What does not round has the same bits in every order.
+// Rounds reports whether the operation rounds on floats, so that the order of a fold decides the
+// bits of its result. Other operations have the same result in every order.
 func (o FoldOp) Rounds() bool {
 	switch o {
 	case Max, Min, And, Or, Xor, ArgMax, ArgMin:
