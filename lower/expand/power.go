@@ -193,7 +193,7 @@ func (m fn) times(y exponent, l dd) dd {
 	return dd{p, q}
 }
 
-// exp2Sum returns 2^(p.hi + p.lo) for a p.hi that is not far beyond the exponents.
+// exp2Sum returns 2^(p.hi + p.lo). |p.hi| is at most the far of pow.
 func (m fn) exp2Sum(p dd) scalar.Ref {
 	s := p.hi
 	if m.t == scalar.F64 {

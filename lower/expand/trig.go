@@ -7,8 +7,8 @@ import "github.com/weft-go/weft/lower/scalar"
 //
 // Up to the limit, n·π/2 is taken off in three parts; the first difference is exact,
 // as in expReduce. For larger x, x's mantissa is multiplied in integers by some of
-// the bits of 2/π: those before them contribute whole turns, those after them too
-// little to matter (Payne and Hanek).
+// the bits of 2/π. The bits before these contribute whole turns, the bits after them
+// contribute too little to matter (Payne and Hanek).
 func (m fn) trigReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	u := m.t.Unsigned()
 	limit := 0x1p30
