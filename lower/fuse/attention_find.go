@@ -228,8 +228,8 @@ func (f *equationFinder) find(e *jaxpr.Eqn) *attention {
 	return a
 }
 
-// softmax adds the equations of the softmax that ends with a quotient to the parts of a, and
-// returns the softmax's operand and axis; nil if it is no softmax.
+// softmax returns the operand and the axis of the softmax whose last equation is quotient, and adds
+// its equations to the parts of a. scores is nil if quotient does not end a softmax.
 func (f *equationFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxpr.Atom, axis int) {
 	exp := f.made(quotient.Ins[0], 2)
 	if exp == nil {
@@ -257,8 +257,8 @@ func (f *equationFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxp
 	return sub.Ins[0], over
 }
 
-// spread returns the reduction of x along one axis whose result, broadcast along that axis again,
-// is operand, which must have the given number of uses; nil if operand is something else.
+// spread returns the equation that reduces x along one axis if operand, which must have the given number of uses, is
+// its result broadcast along that axis; nil if operand is something else.
 func (f *equationFinder) spread(a *attention, operand, x jaxpr.Atom, uses int) (e *jaxpr.Eqn, axis int) {
 	b := f.made(operand, uses)
 	if b == nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// operandDims returns the axes of the scores of each axis of queries or keys, and feature for the contracted one.
+// operandDims returns, for each axis of queries or keys, the axis of the scores that it becomes, and feature for the contracted
+// one.
 func (g *attentionGrad) operandDims(operand int) [][]int {
 	q, x := g.first.Prim.(prim.DotGeneralP), g.first.Ins[operand]
 	batch, contract, at := q.LhsBatch, q.LhsContract, q.LhsBatch.Len()

@@ -7,8 +7,8 @@ import (
 )
 
 // deps returns the last step that the operands depend on, a group that they are members of or computed from, the
-// cost of all operands, where a variable that is not virtual costs 1, and the greatest depth of virtual ones. Virtual
-// operands whose elements a large result would compute again and again go to memory first.
+// cost of all operands, where a variable that is not virtual costs 1, and the greatest depth of virtual ones. On targets
+// with Tiny, costly virtual operands whose elements a large result would compute again and again go to memory first.
 func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 	seq = -1
 	for _, a := range e.Ins {
@@ -60,8 +60,8 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 	}
 }
 
-// pointwise makes the result of e a virtual node if it is the only one, is cheap and depends on memory
-// alone. Otherwise it makes the results members of a group.
+// pointwise makes the result of e a virtual node if it is the only one, is cheap, ends no long chain of virtual
+// nodes, and depends on memory alone. Otherwise it makes the results members of a group.
 func (p *planner) pointwise(e *jaxpr.Eqn) {
 	seq, g, cost, depth := p.deps(e)
 	cost += weightOf(e)

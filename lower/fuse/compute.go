@@ -90,7 +90,7 @@ func (e *emitter) noIndex(q *jaxpr.Eqn) {
 	panic("BUG: an element has no index in " + jaxpr.EquationText(top, q))
 }
 
-// fromOperands computes element x of a result of an equation, which is no reduction.
+// fromOperands computes element x of a result of an equation that is no reduction.
 func (e *emitter) fromOperands(q *jaxpr.Eqn, result int, x index) []ir.Ref {
 	us, ok := usesOf(&e.m, q, result, x, func(a jaxpr.Atom, at index) ir.Ref { return e.coordinate(q, a, at) })
 	if !ok {

@@ -42,7 +42,7 @@ func (p *planner) spreadFeatures(e *jaxpr.Eqn, q windows.ConvP) {
 const (
 	mostApart  = 4       // positions along the outer axes that have kernels of their own
 	mostBeside = 4       // results that a point of the grid computes along the last axis
-	mostHeld   = 14      // sums of these results and taps of a row, which stay in registers
+	mostHeld   = 14      // sums and taps of a row that are held in registers together
 	leastEdged = 1 << 14 // product of grid points and features from which irpass.Boxes separates the borders from the rest
 )
 

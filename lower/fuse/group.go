@@ -22,8 +22,8 @@ type group struct {
 	members []*node // in program order
 	reads   int     // upper bound on the values in memory from which members are computed
 	closed  bool    // it takes no further members
-	dest    *dest   // the group copies elements to a part of a value
-	cum     []span  // the group is a running fold along the reduced span
+	dest    *dest   // nil unless the group copies elements to a part of a value
+	cum     []span  // the spans of a running fold, along the reduced one; nil in other groups
 	few     *fewRows
 }
 
@@ -40,8 +40,8 @@ type dest struct {
 
 const maxMembers = 400
 
-// A CUDA kernel has 4096 bytes of parameters, 8 for each buffer: maxBuffers stays below 512. memberBuffers are left
-// for those of the last member.
+// A CUDA kernel has 4096 bytes of parameters, 8 for each buffer: maxBuffers stays below 512. The last member of a group
+// may add up to memberBuffers buffers.
 const (
 	maxBuffers    = 500
 	memberBuffers = 40

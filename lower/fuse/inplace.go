@@ -102,7 +102,7 @@ func (u *memoryUse) inPlace() {
 }
 
 // donatable reports whether root value x is an input of type t, of minReuse bytes or more, that is not returned
-// and that nothing reads after a step.
+// and that the given step is the last to read.
 func (u *memoryUse) donatable(x, step int, t core.ShapedArray) bool {
 	v := &u.p.plan.Values[x]
 	return v.Place == Input && !u.returned[x] && u.last[x] == step && v.Type == t && v.Bytes() >= minReuse
@@ -112,7 +112,7 @@ func (u *memoryUse) donatable(x, step int, t core.ShapedArray) bool {
 func (u *memoryUse) reuses() {
 	plan := u.p.plan
 	plan.Reuse = make([]Reuse, len(plan.Outs))
-	taken, written := map[int]bool{}, map[int][]int{} // written: by step, the values that its reusing returns
+	taken, written := map[int]bool{}, map[int][]int{} // written: by step, the result of reusing
 	for i, id := range plan.Outs {
 		plan.Reuse[i].Input = -1
 		r := u.root(id)

@@ -30,7 +30,7 @@ type RowTilePart struct {
 	// point p computes the Share rows from p·Share on.
 	Points, Share int
 	// If Sum is set, a product's contracted elements are the rows of an item: a tile adds its
-	// terms to the sums of the tiles before. Otherwise the product's rows are the rows.
+	// terms to the sums of the tiles before. Otherwise the rows of an item are rows of the product.
 	Sum bool
 }
 
