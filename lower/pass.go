@@ -27,7 +27,7 @@ var passes = []Pass{
 	{Name: "hoist", one: hoist},           // move what no iteration changes out of loops
 	{Name: "cse", one: cse},               // compute common subexpressions once
 	{Name: "remat", all: inlineRemat},     // replace calls of rematerialized programs, whose equations stay apart from others
-	{Name: "dce", one: dce},               // drop equations without use, effects and errors, and such results of loops and branches
+	{Name: "dce", one: dce},               // drop unused equations that have no effects and cannot fail, and unused results of loops and branches
 }
 
 // Passes returns the passes of the pipeline in their order.
