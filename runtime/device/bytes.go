@@ -2,7 +2,7 @@ package device
 
 import "fmt"
 
-// Bytes returns a number of bytes in the form of messages, such as "79.6 GiB".
+// Bytes formats a number of bytes for messages, such as "79.6 GiB".
 func Bytes(n int) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d B", n)

@@ -100,8 +100,8 @@ type (
 	reduced struct{ core.Primitive }
 )
 
-// reduction returns a reduction of n elements. A thread takes an element of the result where these are many, else a group does. Of very
-// many elements it returns nil: a group would take too long.
+// reduction returns a reduction of n elements. A thread computes an element of the result if the result has many and rows are short,
+// else a group does. It returns nil where a group would have to reduce too many elements.
 func reduction(r *fuse.Reduction, n int) *structured {
 	o, key := simt.Options{Mode: simt.PerGroup}, " by groups"
 	if r.Kept >= manyKept && r.Last <= fewReduced {

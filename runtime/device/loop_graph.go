@@ -7,10 +7,10 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// recordedWhile records a loop that ends by a condition. What it carries has two sets of memory, the first of which is that of the
-// results: an iteration reads one and writes the other, so that the repeated launches are two iterations, the second of which runs if the
-// condition still holds. The byte tests[0] is the condition after the first iteration, tests[1] that before the loop and after the second
-// iteration. A loop that ends after the first of the two has its carries in the second set; only then is tests[1] still 1.
+// recordedWhile records a loop that ends by a condition. Its carries have two sets of memory, the first of which is the memory of the
+// results: an iteration reads one set and writes the other. So the launches of two iterations are repeated, and the second iteration runs
+// only if the condition still holds. The byte tests[0] is the condition after the first iteration, tests[1] the condition before the loop
+// and after the second iteration. If the loop ends after the first iteration, its carries are in the second set; only then is tests[1] still 1.
 func (l *loop) recordedWhile(x *execution, in, outs []view) error {
 	w := l.loop.Eqn.Prim.(*jaxpr.While)
 	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts

@@ -328,7 +328,7 @@ type registerLoop struct {
 	zeros view // zero bytes, as many as the largest value of loop.Zero has; without memory if there is none
 }
 
-// record records launches until the first byte of more is 0.
+// record records the loop: its launches repeat until the first byte of more is 0.
 func (s *registerLoop) record(x *execution, f *frame, more view) error {
 	if err := s.kernelStep.run(x, f); err != nil {
 		return err
