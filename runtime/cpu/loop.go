@@ -190,7 +190,7 @@ func (s *loopStep) memoryOf(l *loopFrame, i, k int) ref {
 	return ref{data: l.memory[c.places[k]:][:c.size:c.size]}
 }
 
-// settle copies carries that iterations change in place to where they are changed: see memoryOf.
+// settle copies the carries that are changed in place to the memory in which iterations change them: see memoryOf.
 func (s *loopStep) settle(l *loopFrame, now []ref) {
 	for i := range s.carries {
 		if s.carries[i].fixed {

@@ -84,7 +84,7 @@ type sortJob struct {
 	memory []byte        // of long rows, by worker
 }
 
-// Chunk sorts the rows of item i, unless the context has ended.
+// Chunk sorts the rows of item i. If several threads sort, it does nothing once the context has ended.
 func (j *sortJob) Chunk(i, worker int) {
 	if j.threads > 1 && j.ended() != nil {
 		return
