@@ -145,7 +145,8 @@ func largeOnly(donated []bool, j *jaxpr.Jaxpr) []bool {
 	return large
 }
 
-// Run runs the program on arguments in any memory. It is an error if one must stay in another executor's memory.
+// Run runs the program on arguments in any memory. It is an error if an argument or a captured array must stay in
+// another executor's memory.
 func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err error) {
 	err = core.Catch(func() {
 		if n := len(c.jaxpr.Ins); len(args) != n {

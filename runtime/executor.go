@@ -96,7 +96,7 @@ type Request struct {
 
 // Options are settings that change an executor's code, but not the program.
 type Options struct {
-	Threads   int // at most this many at once; 0 means as many as GOMAXPROCS
+	Threads   int // at most this many at once; 0: the executor's default
 	Precision Precision
 }
 
