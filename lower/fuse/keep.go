@@ -82,7 +82,8 @@ func (k *keeper) again(stage int, outs []*node) (found []*node) {
 
 func (k *keeper) last() int { return k.e.topLevel() + 1 }
 
-// walk visits the nodes that an element of n is computed from, up to kept ones.
+// walk appends to found what again returns of the paths back from n. It notes the members that the stage is the
+// first to compute.
 func (k *keeper) walk(n *node, stage int, found []*node) []*node {
 	if k.seen[n] || k.kept[n] || n.row || n.kind != virtual && n.group != k.e.g {
 		return found

@@ -110,8 +110,8 @@ func (s *Loop) returnsInPlace(i, k int) bool {
 	return true
 }
 
-// loop makes a step of a while, a scan or a cond. A while or a scan becomes one kernel if its arrays fit in registers, if
-// an iteration consists of kernels on small arrays, or if it is an [elementLoop] on a device. Otherwise the step runs plans.
+// loop makes a step of a while, a scan or a cond. A while or a scan may become one kernel: if its arrays fit in registers,
+// if an iteration consists of kernels on small arrays, or if it is an [elementLoop] on a device. Otherwise the step runs plans.
 func (p *planner) loop(e *jaxpr.Eqn) {
 	_, refused := p.refused[e]
 	if !refused && core.EffectsOf(e.Prim) == 0 && len(e.Ins)+len(e.Outs) < p.mostBuffers() {

@@ -49,7 +49,8 @@ func isTinyCore(e *jaxpr.Eqn) bool {
 	return false
 }
 
-// smallEqn reports whether an equation can be unrolled, and adds its operations to n.
+// smallEqn adds the operations of an equation to n. It reports whether the equation can be unrolled and n stays within
+// smallProgram.
 func smallEqn(e *jaxpr.Eqn, n *smallCount) bool {
 	if core.EffectsOf(e.Prim) != 0 {
 		return false
