@@ -191,7 +191,7 @@ func (p *planner) advance() {
 }
 
 // earliest returns the step after which launch i may run; ok is false if it makes more
-// than results, reads what a moved step writes, or frees little.
+// than results, needs scratch memory, reads what a moved step writes, or frees little.
 func (p *planner) earliest(l *Launch, i int, u *memoryUse, made, read []int) (to int, ok bool) {
 	to = -1
 	for b, id := range l.Buffers {

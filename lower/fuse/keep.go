@@ -82,8 +82,8 @@ func (k *keeper) again(stage int, outs []*node) (found []*node) {
 
 func (k *keeper) last() int { return k.e.topLevel() + 1 }
 
-// walk appends to found what again returns of the paths back from n. It notes the members that the stage is the
-// first to compute.
+// walk follows the paths of operands back from n for again: it appends what again returns to found, and notes
+// the members that this stage is the first to compute.
 func (k *keeper) walk(n *node, stage int, found []*node) []*node {
 	if k.seen[n] || k.kept[n] || n.row || n.kind != virtual && n.group != k.e.g {
 		return found

@@ -237,8 +237,8 @@ func (b *tiler) bring(window []Step, at int) bool {
 	return false
 }
 
-// readersFirst moves in front of the tiles the steps before step i that read an input of it, if a
-// result of step i may then lie in the input's memory.
+// readersFirst moves in front of the tiles the steps before step i that read the same input of the
+// program, if a result of step i may then lie in the memory of that input.
 func (b *tiler) readersFirst(window []Step, i int) {
 	values := b.p.plan.Values
 	reads, writes := b.roots(window[i])
