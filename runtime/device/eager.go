@@ -34,7 +34,7 @@ const largeEager = 1 << 20
 type structured struct {
 	p       core.Primitive // nil: all operations that move elements
 	key     string
-	lower   func(d schedule.Device) *simt.Func // nil: the operation has no code
+	lower   func(d schedule.Device) *simt.Func // returns nil if the operation has no code
 	symbols []int64
 	large   bool // a kernel for one shape may be faster
 }
