@@ -135,8 +135,8 @@ func (d *depthwise) tap(e *emitter, axis int, base int64, grid ir.Axis, stride, 
 	return t
 }
 
-// kernel writes the kernel that computes the results at position at along the outer axes, or all
-// results if at is nil.
+// kernel writes the kernel that computes the results at position `at` along the outer axes, or all
+// results if `at` is nil.
 func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) *Launch {
 	e := &emitter{p: p, b: ir.NewBuilder("k" + itoa(len(p.items)) + "_depthwise"), bufOf: map[int]int{}}
 	b := e.b

@@ -109,7 +109,7 @@ func (s *registerWriter) buffer(value int, role ir.Role) int {
 	return s.u.b.Buffer("b"+itoa(len(s.buffers)-1), role, scalar.Stored(t.DType), ir.Const(n))
 }
 
-// place returns the access to component c of element k of a row of a buffer. at is the number of the row, NoRef if
+// place returns the access to component c of element k of a row of a buffer. `at` is the number of the row, NoRef if
 // the buffer has no rows.
 func (s *registerWriter) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.Access {
 	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(k*comps + c))}

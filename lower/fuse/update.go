@@ -196,7 +196,7 @@ func (k *updater) merge() {
 // as many elements are not divided.
 const updateRun = 4096
 
-// kernel writes the kernel: out contains the array, updates are read from value u.
+// kernel writes the kernel: value `out` contains the array, updates are read from value u.
 func (k *updater) kernel(out, u int) *ir.Kernel {
 	k.merge()
 	k.e = &emitter{p: k.p, b: ir.NewBuilder(k.name), bufOf: map[int]int{}}
@@ -268,7 +268,7 @@ func (k *updater) kernel(out, u int) *ir.Kernel {
 	return b.Finish()
 }
 
-// element writes the change of one element. If the last axis is a run, in are the terms of
+// element writes the change of one element. If the last axis is a run, `in` are the terms of
 // the position in it.
 func (k *updater) element(x, from int, place []ir.Coord, sum func(stride func(a *updateAxis) int, extra ...ir.Term) []ir.Term, in []ir.Term) {
 	b := k.e.b

@@ -102,7 +102,7 @@ func (s *slider) each(f func(at []int)) {
 	}
 }
 
-// inside reports whether the tap at position at of the window reads an element at every output position.
+// inside reports whether the tap at position `at` of the window reads an element at every output position.
 func (s *slider) inside(at []int) bool {
 	for d, t := range at {
 		first := t*s.window.WindowDilation.At(d) - s.window.Padding.At(2*d)
@@ -113,7 +113,7 @@ func (s *slider) inside(at []int) bool {
 	return true
 }
 
-// taken returns, for each output position, the element that the tap at position at of the window reads, or the
+// taken returns, for each output position, the element that the tap at position `at` of the window reads, or the
 // literal outside where it reads none.
 func (s *slider) taken(x jaxpr.Atom, outside core.Literal, at []int) jaxpr.Atom {
 	var config, start, limit []int

@@ -65,7 +65,7 @@ func (c *chooser) spread(x core.Literal) jaxpr.Atom {
 	return c.apply(prim.BroadcastInDimP{Shape: c.out}, x)
 }
 
-// choose returns, for each output position, of(at), where the window's tap at position at reads the
+// choose returns, for each output position, `of(at)`, where the window's tap at position `at` reads the
 // chosen element, or the literal none if the window contains no element.
 func (c *chooser) choose(none core.Literal, of func(at []int) jaxpr.Atom) jaxpr.Atom {
 	zero, no := core.Lit(core.IntNumber(0), c.x.Aval().DType), core.Lit(core.BoolNumber(false), core.Bool)
