@@ -77,7 +77,7 @@ func scatters(p windows.SelectAndScatterAddP, source, x core.ShapedArray) lower.
 }
 
 // choice returns the program that keeps one of two elements of type dt, each with a number that is negative if
-// there is no element, and with other values that belong to it. with has the types of the numbers and values.
+// there is no element, and with other values that belong to it. `with` has the types of the numbers and values.
 func choice(sel windows.Select, dt core.DType, with ...core.DType) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	var x, y []jaxpr.Atom

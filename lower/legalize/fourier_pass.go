@@ -62,7 +62,7 @@ func (f *fourier) result(w fourierWriter) int {
 	return w.Buffer("y", ir.Out, scalar.Stored(dt), ir.Const(int64(scalar.Components(dt)*f.out.Size())))
 }
 
-// keep writes a number to the result, for an inverse transform its conjugate divided by f.scale. at returns the
+// keep writes a number to the result, for an inverse transform its conjugate divided by f.scale. `at` returns the
 // number's coordinates in an array whose numbers have the given number of parts.
 func (f *fourier) keep(w fourierWriter, y int, v complexNumber, at func(parts int) []ir.Coord) {
 	dt := f.out.DType
