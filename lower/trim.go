@@ -46,7 +46,7 @@ func (t *trimmer) keep(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
 	return e
 }
 
-// prune returns a program with the results that outs marks, and which inputs these need.
+// prune returns a program with the results that `outs` marks, and which inputs these need.
 func (t *trimmer) prune(j *jaxpr.Jaxpr, outs []bool) (*jaxpr.Jaxpr, []bool) {
 	b := make([]byte, len(outs))
 	for i, used := range outs {
