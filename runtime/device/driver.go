@@ -66,7 +66,7 @@ type Driver interface {
 type Uploader interface {
 	Driver
 
-	// Upload copies data to dst, which no command after the mark called free uses: the copy waits for the
+	// Upload copies data to dst, which no command after the mark `free` uses: the copy waits for the
 	// commands before that mark only. data can be changed when it returns. It returns the mark of the copy.
 	Upload(dst Memory, data []byte, free Mark) (Mark, error)
 
@@ -99,7 +99,7 @@ type Peer interface {
 	// Reaches reports whether the driver can copy from the device of another driver.
 	Reaches(other Driver) bool
 
-	// CopyFrom copies n bytes of src, on another device, to dst, which no command after the mark called free uses. The bytes of src are
+	// CopyFrom copies n bytes of src, on another device, to dst, which no command after the mark `free` uses. The bytes of src are
 	// complete once mark is over: a mark of the other driver's uploads if uploaded is true, otherwise of its commands. Later commands
 	// of the other device wait for the copy. CopyFrom returns the mark of the copy, which is a mark of uploads.
 	CopyFrom(dst Memory, free Mark, other Driver, src Memory, offset, n int, mark Mark, uploaded bool) (Mark, error)

@@ -98,7 +98,7 @@ func (p *pool) pieceOf(b *block) *piece {
 }
 
 // lend returns a block of the size of a piece, which the caller puts back: preferably
-// the one given as before, which may be nil.
+// the block `before`, which may be nil.
 func (p *pool) lend(size int, before *block) (*block, error) {
 	b, err := p.find(size, func() *block { return p.take(size, before) })
 	if err != nil || b.upload == 0 {
@@ -203,7 +203,7 @@ func (p *pool) again(n int, err error) (b *block, _ error) {
 	return b, err
 }
 
-// take returns a free block of a size: the one given as before, if it is among the last that were
+// take returns a free block of a size: the block `before`, if it is among the last that were
 // put back, else the one that was put back last; nil if there is none.
 func (p *pool) take(size int, before *block) *block {
 	p.mu.Lock()
@@ -235,7 +235,7 @@ func (p *pool) remove(f *blocks, i int) *block {
 	return b
 }
 
-// farBack is how far back from the last block of the list take searches for the one given as before.
+// farBack is how far back from the last block of the list take searches for the block `before`.
 const farBack = 64
 
 // handedOut records that memory was given out. The caller has locked p.

@@ -39,7 +39,7 @@ func (x *execution) release(n int) {
 	x.held = x.held[:n]
 }
 
-// alloc returns memory that is garbage when nothing refers to it.
+// alloc returns memory that goes back to the pool, or to the recorder, once it is released or garbage.
 func (x *execution) alloc(bytes int) (view, error) {
 	var p *piece
 	var err error
