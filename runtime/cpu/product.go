@@ -227,7 +227,7 @@ var once = codegen.TileLoop{Count: 1}
 
 // tile computes a part of C with whole register tiles and partial ones at its edges, for contracted
 // elements from k to k+n. stepB is the distance in bytes between the columns of B that neighbouring
-// tiles read. around is the loop over neighbouring products of the batch.
+// tiles read. `around` is the loop over neighbouring products of the batch.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n int, around codegen.TileLoop) {
 	if rest := n % schedule.MatrixSide; j.Elem == schedule.ByteMatrix && rest > 0 && rest < n { // matrices of another shape
 		n -= rest

@@ -137,7 +137,7 @@ func (j *rowTileJob) Chunk(i, worker int) {
 	}
 }
 
-// address returns the address of a value as if all of its rows were in memory. at is the
+// address returns the address of a value as if all of its rows were in memory. `at` is the
 // first row of the tile.
 func (j *rowTileJob) address(id int, mem uint64, at int) uint64 {
 	if v, ok := j.plan.Local[id]; ok {
