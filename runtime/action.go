@@ -17,7 +17,7 @@ type action interface {
 }
 
 // A taker is an action that may take over operands: it writes over them, releases them or
-// returns them, and nothing else reads them. own marks those operands.
+// returns them, and nothing else reads them. `own` marks those operands.
 type taker interface {
 	action
 	taking(x *run, in, out []*Array, own []bool)

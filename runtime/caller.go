@@ -9,7 +9,7 @@ import (
 
 // A Caller runs the program of a jitted function many times. Once the program is compiled, a call
 // by a host executor on arrays in host memory allocates nothing but the results, unless it donates,
-// names a device, or is searched for NaNs or infinities.
+// names a device, captured an array that To placed on a device, or is searched for NaNs or infinities.
 type Caller struct {
 	p     *jaxpr.Jit
 	types []core.ShapedArray

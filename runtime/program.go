@@ -156,8 +156,8 @@ func lastReads(s *step) []int32 {
 // results, counted for the caller, into outs.
 func (p *program) call(x *run, args, outs []*Array) { p.callGiving(x, args, outs, nil) }
 
-// callGiving is call, but the program takes over the caller's hold on the arguments that own
-// marks. A nil own marks none.
+// callGiving is call, but the program takes over the caller's hold on the arguments that `own`
+// marks. A nil `own` marks none.
 func (p *program) callGiving(x *run, args, outs []*Array, own []bool) {
 	f, _ := p.frames.Get().(*frame)
 	if f == nil {

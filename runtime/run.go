@@ -118,7 +118,7 @@ func (x *run) release(a *Array) {
 	x.held += n
 }
 
-// releaseOwn releases the arrays that own marks. A nil own marks none.
+// releaseOwn releases the arrays that `own` marks. A nil `own` marks none.
 func (x *run) releaseOwn(as []*Array, own []bool) {
 	if own == nil {
 		return
