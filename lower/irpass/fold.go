@@ -82,7 +82,6 @@ func (f *constants) set(l *ir.Let, bits uint64) {
 	f.of[l.Dst] = &l.Inst
 }
 
-// and rewrites a conjunction of which an operand may be constant.
 func (f *constants) and(l *ir.Let, x, y *scalar.Inst) {
 	for i, c := range [2]*scalar.Inst{x, y} {
 		switch {

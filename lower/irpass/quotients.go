@@ -130,8 +130,8 @@ func (d *divider) rewrite(b ir.Block, before *ir.Block) ir.Block {
 	return out
 }
 
-// A divisor is −y, 1/y and the error of that, and the bits of the magnitudes of x for which x/y = q + r·z: span
-// numbers from least on.
+// A divisor is what [Quotients] computes of y: −y, z, e·z, 1, and the bits of the magnitudes of x for which
+// x/y = q + r·z: span numbers from least on.
 type divisor struct{ negative, z, ez, one, least, span ir.Ref }
 
 // divisor appends to b the operations that compute the parts of y.

@@ -179,7 +179,7 @@ func (s *splitter) part() ir.Axis { return ir.Axis(s.k.Axes) }
 
 func (s *splitter) partsOf(n int64) int64 { return (n + s.elems - 1) / s.elems }
 
-// dim returns the dimension of the grid along the parts of n elements.
+// dim returns the dimension of the grid along the parts into which n elements are divided.
 func (s *splitter) dim(n int64) *ir.Dim {
 	return &ir.Dim{Axis: s.part(), Extent: ir.Const(s.partsOf(n))}
 }
@@ -200,7 +200,8 @@ func (s *splitter) divided(b ir.Block, a ir.Axis) ir.Block {
 
 func same(ts []ir.Term) []ir.Term { return slices.Clone(ts) }
 
-// tail returns the Tail of a loop over a part of n elements, nil if all parts have the same size.
+// tail returns the Tail of a loop over one of the parts into which n elements are divided, nil if all parts have the
+// same size.
 func (s *splitter) tail(n ir.Size) *ir.Tail {
 	if n.Value%s.elems == 0 {
 		return nil
