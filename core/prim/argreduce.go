@@ -6,10 +6,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ArgmaxP is the position of the largest element along an axis, of equal ones the
-// first. The first NaN counts as the largest; −0 and +0 are equal; complex numbers
+// ArgmaxP is the position of the largest element along an axis, the first one if several
+// are equal. The first NaN counts as the largest; −0 and +0 are equal; complex numbers
 // compare by real, then imaginary part. The axis must not be empty, and the index
-// dtype must hold its last position.
+// dtype must hold the axis's last position.
 type ArgmaxP struct {
 	Axes  core.Dims // exactly one
 	Index core.DType
@@ -36,8 +36,8 @@ func (p ArgmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(ArgmaxP{p.Axes.Next(), p.Index}, in[0])
 }
 
-// ArgminP is the position of the smallest element along an axis, of equal ones the
-// first. The first NaN counts as the smallest. Otherwise it is like [ArgmaxP].
+// ArgminP is the position of the smallest element along an axis, the first one if several
+// are equal. The first NaN counts as the smallest. Otherwise it is like [ArgmaxP].
 type ArgminP struct {
 	Axes  core.Dims // exactly one
 	Index core.DType

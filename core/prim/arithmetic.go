@@ -50,7 +50,8 @@ func (AddP) Name() string { return "add" }
 // JVP implements d(x + y) = dx + dy.
 func (AddP) JVP(in, out, t []Value) []Value { return SumTangents(out[0], t[0], t[1]) }
 
-// Transpose passes the cotangent to the linear operands, summed along axes where one was broadcast.
+// Transpose passes each linear operand the cotangent, summed along the axes along which that
+// operand was broadcast.
 func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	r := make([]Value, 2)
 	for i := range r {
@@ -158,7 +159,7 @@ func (MulP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 
 // DivP is x/y. For integers it truncates towards zero; x/0 is −1 (all ones), and
 // the smallest integer divided by −1 is itself. For floats it is IEEE division. For
-// complex numbers it has the infinities, zeros and NaN of C99's annex G, in both widths.
+// complex numbers it has the infinities, zeros and NaN of C99's annex G.
 type DivP struct{ binary[numeric] }
 
 // Div returns x/y, truncated for integers.
@@ -186,8 +187,8 @@ func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return []Value{unbroadcast(Div(ct[0], in[1]), av[0]), nil}
 }
 
-// RemP is the remainder of the truncating division, x − trunc(x/y)·y, exact: it has
-// the sign of x. For integers x rem 0 is x, and the smallest integer rem −1 is 0. For
+// RemP is the remainder of the truncating division, x − trunc(x/y)·y, without rounding. It
+// has the sign of x. For integers x rem 0 is x, and the smallest integer rem −1 is 0. For
 // floats x rem 0 and ±∞ rem y are NaN, and finite x rem ±∞ is x.
 type RemP struct{ binary[reals] }
 

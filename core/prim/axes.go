@@ -63,8 +63,7 @@ func (n Names) All() iter.Seq[string] {
 	}
 }
 
-// without returns the list without a name. It copies nothing where the first or the last is left
-// out, as each of many batches does in turn.
+// without returns the list without a name. It copies nothing if that is the first or the last.
 func (n Names) without(name string) Names {
 	at := 0
 	for s := range n.All() {
@@ -233,7 +232,8 @@ func readGroups(r *jaxpr.ParamReader) Groups {
 	return Groups{d, each}
 }
 
-// TakeRows returns the given rows of x, which lie along its leading axis. It takes neighbouring rows by one slice.
+// TakeRows returns the given rows of x, which lie along its leading axis. One slice takes a
+// run of consecutive rows.
 func TakeRows(x Value, rows []int) Value {
 	if len(rows) == 0 {
 		return SliceAxis(x, 0, 0, 0, 1)

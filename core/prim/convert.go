@@ -8,7 +8,7 @@ import (
 )
 
 // ConvertElementTypeP converts each element to another dtype, or changes the weak
-// mark alone. To a float it rounds to nearest, ties to even, or up in f8_e8m0fnu. Overflow
+// mark alone. To a float it rounds to nearest, with ties to even (in f8_e8m0fnu, up). Overflow
 // becomes infinity, NaN where the type has no infinity, and the largest number where
 // it has neither. From float to integer it truncates and saturates, NaN
 // becomes 0; integers wrap. To bool it is x ≠ 0; complex to real or bool takes the real part.

@@ -36,9 +36,9 @@ func (c Cumulation) withBatchAxis() Cumulation { c.Axis++; return c }
 //
 //	y[k] = Σ_{i≤k} x[i]
 //
-// Elements are added in chunks of 32, in order from +0, and each chunk's results
-// to its offset: −0 becomes +0. The offsets are the cumulative sum of the chunks'
-// totals by the same rule. Floats narrower than f32 add up in f32.
+// Within chunks of 32, elements are added in order, from +0; then the offset of its chunk is
+// added to each result. So −0 becomes +0. An offset is the sum of the chunks before, from the
+// cumulative sum of the chunks' totals by the same rule. Floats narrower than f32 add up in f32.
 type CumsumP struct{ Cumulation }
 
 // Cumsum returns the cumulative sum of x.
@@ -65,9 +65,9 @@ func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 //
 //	y[k] = Π_{i≤k} x[i]
 //
-// Elements are multiplied in chunks of 32, in order from 1, and each chunk's results by its
-// offset, the cumulative product of the chunks' totals by the same rule. Floats narrower than f32
-// multiply in f32.
+// Within chunks of 32, elements are multiplied in order, from 1; then each result is multiplied by
+// the product of the chunks before, from the cumulative product of the chunks' totals by the same
+// rule. Floats narrower than f32 multiply in f32.
 type CumprodP struct{ Cumulation }
 
 // Cumprod returns the cumulative product of x.

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// DotGeneralP contracts axes of two arrays and runs along others in step.
+// DotGeneralP contracts axes of two arrays, separately for each index of the batch axes.
 //
 //	z[b, i, j] = Σₖ x[b, i, k] · y[b, j, k]
 //

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// AccurateP is an elementwise function with the accuracy that a text requests. There is one
-// accuracy here, so that it is the function itself.
+// AccurateP is an elementwise function with the accuracy that a text requests. Every accuracy
+// computes the same numbers: those of the function.
 //
 //prim:word -
 type AccurateP struct {

@@ -82,7 +82,7 @@ func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Val
 	if p.Groups.Size == 0 {
 		return []Value{p.placed(x, 0)}, []bool{false}
 	}
-	// [group, member, …], then the members of its group for every index.
+	// Each index takes the row of its group from [group, member, …].
 	of := p.Groups.of(n)
 	return []Value{p.placed(TakeRows(p.Groups.gathered(x), of), 1)}, []bool{true}
 }
@@ -113,8 +113,9 @@ type ReduceScatterP struct {
 	Groups    Groups
 }
 
-// ReduceScatter returns, at each index of a named axis, a part of the sum of x over that axis, cut along dimension: one
-// element, without the axis dimension, or, if tiled, as many elements as there are for each index.
+// ReduceScatter returns, at each index of a named axis, one part of the sum of x over that axis. The
+// parts are equal pieces of axis dimension of the sum. Unless tiled, each has one element along it,
+// and the axis is removed.
 func ReduceScatter(x Value, axis string, dimension int, tiled bool) Value {
 	return core.Bind1(ReduceScatterP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
 }
@@ -170,12 +171,12 @@ func (p ReduceScatterP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis adds up along the leading axis, within each group if there are groups, and puts the scattered one in its
-// place. An operand without the leading axis is multiplied by n.
+// BatchAxis adds up along the leading axis, within each group if there are groups. The axis that
+// counts the parts becomes the leading one.
 func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	if p.Groups.Size > 0 {
-		// [group, …] of sums; member m of group g gets part m of sum g.
+		// sums is [group, …]; the member at position k of a group gets part k of the group's sum.
 		of := p.Groups.of(n)
 		sums := sumAlong(p.Groups.gathered(AtFront(n, in[0], mapped[0])), 1)
 		parts := MergeAxis(fromFront(p.parts(sums, 1), 1), 0) // [group·member, …]

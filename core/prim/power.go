@@ -109,8 +109,7 @@ func (p IntegerPowP) JVP(in, out, t []Value) []Value {
 // PowP is xʸ for a float or complex x; y has the dtype of x or is an integer.
 // Corners as in C99: x⁰ = 1ʸ = 1 even with NaN, (−1)^±∞ = 1, (±0)ʸ is ±0 or ±∞ for
 // odd y, and finite negative x to a finite power that is not whole is NaN. x² of a float
-// is x·x, rounded once. A complex power is exp(y·log x); for y = 2 its error is below that
-// of x·x.
+// is x·x, rounded once. A complex power is exp(y·log x).
 type PowP struct{}
 
 // Pow returns xʸ.
@@ -131,8 +130,8 @@ func (PowP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: rule.SpreadShapes(in), DType: in[0].DType, Weak: in[0].Weak && in[1].Weak}}
 }
 
-// JVP implements d xʸ = y·xʸ⁻¹·dx + log(x)·xʸ·dy. With a float y the first factor is NaN at x
-// = y = 0, with an integer one it is 0. The second is 0 at x = 0 for y ≥ 0.
+// JVP implements d xʸ = y·xʸ⁻¹·dx + log(x)·xʸ·dy. At x = y = 0, y·xʸ⁻¹ is NaN for a float y and 0
+// for an integer y. At x = 0 with y ≥ 0, log(x)·xʸ is replaced by 0.
 func (PowP) JVP(in, out, t []Value) []Value {
 	x, y := in[0], in[1]
 	var dx, dy Value

@@ -104,8 +104,8 @@ func (p PsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(p, in[0])
 }
 
-// BatchAxis adds up along the leading axis. An operand without that axis is multiplied by the number
-// of indices.
+// BatchAxis adds up along the leading axis, within each group if there are groups. Without groups, an
+// operand that lacks that axis is multiplied by the number of indices.
 func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	rest := p
 	rest.Axes.Names = p.Axes.Names.without(name)

@@ -11,7 +11,7 @@ import (
 // RaggedForm is what RaggedDotP does with the groups of the rows of its first operand.
 type RaggedForm uint8
 
-// The forms. The derivatives of RaggedRows are of the other two.
+// The forms, with the shapes of the two factors and of the result for g groups.
 const (
 	RaggedRows  RaggedForm = iota // m × k by g × k × n is m × n: a matrix for each group
 	RaggedTurns                   // m × k by g × n × k is m × n: those matrices transposed

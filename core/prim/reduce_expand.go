@@ -127,8 +127,8 @@ func (r folding) inOrder(axis int, xs []Value) []Value {
 	return acc
 }
 
-// pieces cuts the axis into pieces of n elements and what remains at the end. It applies f to them,
-// which leaves one element of each.
+// pieces cuts the axis into pieces of n elements and what remains at the end, and applies f to
+// them; f combines the elements of each piece to one.
 func (r folding) pieces(axis, n int, xs []Value, f func(axis int, xs []Value) []Value) []Value {
 	size := xs[0].Aval().Shape.At(axis)
 	if size <= n {

@@ -60,8 +60,9 @@ func both(a, b [2]Value, f func(a, b Value) Value) [2]Value {
 	return a
 }
 
-// treeScan combines neighbours, scans their combinations, which are the results at
-// odd positions, and combines those with the elements after them to get the even ones.
+// treeScan combines neighbours and scans the combinations: these are the results at odd
+// positions. Each of them, combined with the next element of v, is the next result at an even
+// position.
 func treeScan(axis int, f node, v [2]Value) [2]Value {
 	n := v[0].Aval().Shape.At(axis)
 	if n < 2 {
@@ -79,7 +80,7 @@ func treeScan(axis int, f node, v [2]Value) [2]Value {
 	return both(even, odd, func(a, b Value) Value { return interleave(axis, a, b) })
 }
 
-// SliceAxis takes every step-th element of x along axis, from lo up to hi.
+// SliceAxis takes every step-th element of x along axis, from lo to hi−1.
 func SliceAxis(x Value, axis, lo, hi, step int) Value {
 	s := x.Aval().Shape
 	if lo == 0 && hi == s.At(axis) && step == 1 {
@@ -126,8 +127,8 @@ func logAddExpNode(a, b [2]Value) [2]Value {
 	return [2]Value{y, Add(t[0], t[1])}
 }
 
-// logAddExp returns log(exp a + exp b), computed as the larger operand plus a small term. Of complex
-// numbers that is the one with the larger real part.
+// logAddExp returns log(exp a + exp b), computed as the larger operand plus a small term. Complex
+// numbers are compared by their real parts.
 func logAddExp(a, b Value) Value {
 	v := a.Aval()
 	if !v.DType.IsInexact() {

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// PvaryP marks its operand, which is the same on every device of a mesh, as varying along some of
-// the mesh's axes. Where an operation has operands that vary and operands that
-// do not, pvary is applied to the latter; so their derivative is a sum over the devices.
+// PvaryP marks its operand, which is the same along some axes of a mesh, as varying along them.
+// Where an operation has operands that vary and operands that do not, pvary is applied to the
+// latter; so their derivative is a sum over the devices.
 type PvaryP struct{ Axes Names }
 
 // Pvary returns x as a value that varies along the axes; x itself if it does already.
@@ -68,7 +68,6 @@ func (p PsumInvariantP) Params() []core.Param { return []core.Param{rule.Param("
 
 func (p PsumInvariantP) AxisNames() iter.Seq[string] { return p.Axes.All() }
 
-// Abstract returns the type of the operand, which must be a number.
 func (PsumInvariantP) Abstract(in []ShapedArray) []ShapedArray {
 	rule.Operands(in, 1)
 	rule.Number(in[0])
@@ -94,7 +93,6 @@ func (p PsumInvariantP) Sum() PsumP { return PsumP{Axes: NamedAxes{Names: p.Axes
 // Expand returns the operand if no names are left, and fails otherwise.
 func (p PsumInvariantP) Expand(in []Value) []Value { return p.Sum().Expand(in) }
 
-// BatchAxis adds up along the leading axis.
 func (p PsumInvariantP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return p.Sum().BatchAxis(name, n, in, mapped)
 }

@@ -5,10 +5,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Value is a value of the protocol; the short name keeps rules readable.
+// Value is [core.Value]; the short name keeps rules readable.
 type Value = core.Value
 
-// ShapedArray is an abstract value.
+// ShapedArray is [core.ShapedArray].
 type ShapedArray = core.ShapedArray
 
 // accurate reads p, whose accuracy a text may show: see [AccurateP].

@@ -13,8 +13,7 @@ import (
 )
 
 // HostFunc is a Go function that a program calls. Primitives hold it by pointer, so
-// that they stay comparable. A program that was read from text has its name only:
-// Call is nil.
+// that they stay comparable. In a program that was read from text only Name is set.
 type HostFunc struct {
 	Name string
 	Call func(in []core.Value) []core.Value // of concrete arrays

@@ -152,7 +152,7 @@ func (p DynamicUpdateSliceP) JVP(in, _, t []core.Value) []core.Value {
 	return rule.One(DynamicUpdateSlice(tt[0], tt[1], in[2:]))
 }
 
-// Transpose passes to the update what stands at its position, and to the array the rest.
+// Transpose passes to the update the cotangent at its position, and to the array the others.
 func (p DynamicUpdateSliceP) Transpose(ct, in []core.Value, lin []bool, av []core.ShapedArray) []core.Value {
 	out := make([]core.Value, len(av))
 	if lin[0] {

@@ -71,7 +71,7 @@ func (p SortP) JVP(in, _, t []core.Value) []core.Value {
 	return out
 }
 
-// indexType returns a dtype that represents every position in an array of the given shape.
+// indexType returns a dtype that holds every position along every axis of the given shape.
 func indexType(shape core.Dims) core.DType {
 	for _, n := range shape.All() {
 		if int64(n) >= 1<<31 {
@@ -82,7 +82,7 @@ func indexType(shape core.Dims) core.DType {
 }
 
 // TakeAlong reads x along one axis at the positions idx, which has x's shape but for that axis:
-// y[…, j, …] = x[…, idx[…, j, …], …]. No position occurs twice along the axis.
+// y[…, j, …] = x[…, idx[…, j, …], …]. idx must have no position twice along the axis.
 func TakeAlong(x, idx core.Value, axis int) core.Value {
 	s := x.Aval().Shape
 	n := s.Len()

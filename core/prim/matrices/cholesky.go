@@ -13,8 +13,9 @@ import (
 // Only the lower triangle of A is read, of its diagonal only the real part. Above the diagonal
 // the result has A's elements, as LAPACK and JAX on CPUs leave them: mask them. Where a pivot is
 // not positive the whole result is NaN. Numbers: column by column from the left, the diagonal
-// element is the root of the pivot, those below are divided by it, and every later column k is
-// lowered by the column times conj L[k, j], one fma per element. f16 and bf16 work in f32.
+// element of column j becomes the root of the pivot, and those below are divided by it. Then
+// column j times conj L[k, j] is subtracted from every later column k, one fma per element. f16
+// and bf16 work in f32.
 type CholeskyP struct{}
 
 // Cholesky returns the lower triangular root of x.

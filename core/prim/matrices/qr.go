@@ -25,7 +25,7 @@ import (
 // vectors v below it, and the numbers τ. f16 and bf16 work in f32.
 type GeqrfP struct{ noDerivative }
 
-// noDerivative is an operation for which JAX has no derivative.
+// noDerivative marks operations for which JAX has no derivative.
 type noDerivative struct{}
 
 func (noDerivative) NoJVP() string {
@@ -206,8 +206,9 @@ func (p QRP) JVP(in, out, t []core.Value) []core.Value {
 	return res
 }
 
-// completionTangent returns the tangent of the columns Q₂ that reflectors add to Q₁. The reflectors
-// differ from the identity by W·S·Wᴴ with as many columns as Q₁, which decides Q₂:
+// completionTangent returns the tangent of the columns Q₂ that reflectors add to Q₁. The product of
+// the reflectors differs from the identity by W·S·Wᴴ, where W has as many columns as Q₁. So Q₁
+// determines Q₂:
 //
 //	Q̇₂ = Q̇₁·Zᴴ − (Q₁ + Q₂·Z)·(Q̇_b − Z·Q̇_a)ᴴ,  Z = Q_b·(Q_a − I)⁻¹
 //

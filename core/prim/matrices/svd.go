@@ -21,7 +21,7 @@ import (
 // row in turn, 32 columns per panel (see TridiagonalP). Then implicitly shifted QR iterations,
 // after LAPACK's bdsqr: without a shift where that would cost relative accuracy, from the larger
 // end of a block, until the elements off the diagonal count as zero by the precision of the
-// operand's type. There are at most 6·n² rotations of either side; without convergence, as for a
+// operand's type. For n values there are at most 6·n² rotations of either side; without convergence, as for a
 // matrix with NaN or ∞, all results are NaN. If there are at most 25 values, singular vectors have
 // the signs that this leaves; else those of LAPACK's divide and conquer: component n/2 of a
 // left vector of the upper bidiagonal matrix is not positive.

@@ -112,8 +112,8 @@ func (p TriangularSolveP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{b}
 }
 
-// JVP solves with the same matrix: for the tangent of B, and, since
-// Ȧ·X + A·Ẋ = 0, for −op(Ȧ)·X, in the cheaper order.
+// JVP solves with the same matrix: for the tangent of B, and for −op(Ȧ)·X (from the right, for
+// −X·op(Ȧ)), multiplied in the cheaper order.
 func (p TriangularSolveP) JVP(in, out, t []core.Value) []core.Value {
 	var da, db core.Value
 	if t[1] != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Keys of random numbers are elements of dtype key<fry>: two u32 words. All that
-// happens to them is threefry2x32 of the words and a counter; the expansions below
+// happens to them is threefry2x32 of the words and a counter; the Expand methods
 // are the definition. T(k; n) is the hash of the 64-bit counter n, high word first.
 //
 // The results for an array of keys of shape S have shapes that begin with S.
@@ -31,7 +31,8 @@ type RandomSplitP struct{ Shape core.Dims }
 type RandomFoldInP struct{}
 
 // RandomBitsP draws unsigned integers of the given width. With 64 bits, number n in
-// row-major order is both words of T(k; n), else the low bits of their exclusive or.
+// row-major order is T(k; n), the first word high. With fewer bits it is the low bits of
+// the exclusive or of the two words.
 type RandomBitsP struct {
 	BitWidth int
 	Shape    core.Dims

@@ -10,8 +10,8 @@ import (
 )
 
 // RandomGammaP draws a number of the gamma distribution of scale 1 for each shape a > 0, or its
-// logarithm if LogSpace. The operands are keys and a, whose shape begins with that of the keys:
-// each key splits into one for each of its elements.
+// logarithm if LogSpace. The operands are keys and a, whose shape begins with that of the keys.
+// Each key is split into as many as there are elements of a for it.
 //
 // Numbers: the method of Marsaglia and Tsang (ACM TOMS 26, 2000): d·v with d = a − 1/3, c =
 // 1/(3√d), v = (1 + c·x)³ for normal x, accepted against a uniform u where

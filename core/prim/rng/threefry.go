@@ -68,7 +68,7 @@ func keyWords(key core.Value) (k0, k1 core.Value) {
 	return half(0), half(1)
 }
 
-// threefryKeys refuses keys of other kinds: their bits are computed by kernels only.
+// threefryKeys refuses keys of other kinds: operations on them have no expansion.
 func threefryKeys(dt core.DType) {
 	if dt != core.Key {
 		core.Failf(core.ErrNoRule, "keys of type %v cannot be expanded (want %v); evaluate the program instead", dt, core.Key)
@@ -122,7 +122,6 @@ func (RandomFoldInP) Expand(in []core.Value) []core.Value {
 	return rule.One(newKey(Threefry2x32(k0, k1, zero, in[1])))
 }
 
-// Expand hashes the counters. 64 bits are both words; fewer are the low bits of their exclusive or.
 func (p RandomBitsP) Expand(in []core.Value) []core.Value {
 	y0, y1 := hashes(in[0], p.Shape)
 	if p.BitWidth == 64 {

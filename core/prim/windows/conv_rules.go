@@ -17,9 +17,8 @@ func (p ConvP) JVP(in, out, t []core.Value) []core.Value {
 	return prim.SumTangents(out[0], dx, dw)
 }
 
-// Transpose convolves the cotangent: with the reversed kernel to get x̄, with x to get w̄.
-// Strides of one are dilations of the other, batch and features change positions, and so do
-// feature groups and batch groups.
+// Transpose convolves the cotangent: with the reversed kernel to get x̄, with x to get w̄. For x̄ the
+// strides and the dilation of x are exchanged, for w̄ the strides and the dilation of w.
 func (p ConvP) Transpose(ct, in []core.Value, lin []bool, av []core.ShapedArray) []core.Value {
 	out := make([]core.Value, 2)
 	if ct[0].Aval().Size() == 0 {

@@ -12,7 +12,7 @@ var KeyKinds = map[string]core.DType{
 	"": core.Key, "rbg": core.KeyRBG, "urbg": core.KeyURBG, "phx2": core.KeyPhilox2x32, "phx4": core.KeyPhilox4x32,
 }
 
-// ReadKeyKind reads the parameter impl as a key of KeyKinds. It returns "" if the parameter is absent.
+// ReadKeyKind reads the parameter impl, a kind as in KeyKinds; "" if the parameter is absent.
 func ReadKeyKind(r *jaxpr.ParamReader) string {
 	r.MustBe("impl", "fry", "rbg", "urbg", "phx2", "phx4")
 	if !r.Has("impl") {

@@ -2,8 +2,9 @@ package rule
 
 import "github.com/weft-go/weft/core"
 
-// ProductDType returns the dtype of sums of products of x and y: preferred, or, if that is Invalid,
-// the wider of the operands' dtypes that are of the higher kind, that of x if both are equally wide.
+// ProductDType returns the dtype of sums of products of x and y. That is preferred, unless it is
+// Invalid. Else it is the operand's dtype of the higher kind (bool < integer < float < complex),
+// within one kind the wider dtype, and x's if both are equally wide.
 func ProductDType(x, y core.ShapedArray, preferred core.DType) core.DType {
 	NumberOrBool(x)
 	NumberOrBool(y)

@@ -29,7 +29,7 @@ func Ones(n int) []int {
 	return v
 }
 
-// UnmappedAval returns the type of one element of a batch.
+// UnmappedAval returns the type of v, without the batch's leading axis if v is mapped.
 func UnmappedAval(v core.Value, mapped bool) core.ShapedArray {
 	a := v.Aval()
 	if mapped {
