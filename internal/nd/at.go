@@ -25,8 +25,8 @@ func At(x core.Value, idx ...any) Ref {
 	return Ref{x: x, idx: idx}
 }
 
-// Mode sets how an index in an Array that is outside of its axis is treated. By default, reads
-// take the nearest element inside, and writes are left out.
+// Mode sets what happens where an element of an index Array is outside of its axis. By default,
+// reads take the nearest element inside, and writes are left out.
 func (r Ref) Mode(m indexed.IndexMode) Ref {
 	r.mode, r.moded = m, true
 	return r

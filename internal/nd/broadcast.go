@@ -24,7 +24,8 @@ func AlignRanks(op string, x, y core.Value) (core.Value, core.Value) {
 	return prependAxes(x, max(r, s)), prependAxes(y, max(r, s))
 }
 
-// alignAllRanks is AlignRanks for many operands. If their ranks differ, scalars get axes, too.
+// alignAllRanks is AlignRanks for many operands. If the ranks of those that are not scalars differ,
+// scalars get axes, too.
 func alignAllRanks(op string, vs []core.Value) []core.Value {
 	top, differ := 0, false
 	for _, v := range vs {
@@ -61,8 +62,8 @@ func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 	}
 }
 
-// RequireBroadcast refuses operands that do not broadcast to one shape, or to one that is too large
-// to allocate. The error shows the types that the user passed.
+// RequireBroadcast refuses operands that do not broadcast to one shape, or whose common shape is
+// too large to allocate. The error shows the types that the user passed.
 func RequireBroadcast(op string, vs ...core.Value) {
 	var sizes [8]int // size + 1, by the distance from the last axis; 0: not known yet
 	for _, v := range vs {

@@ -203,7 +203,7 @@ type part struct {
 	labeled
 	gone bool
 	with int     // the later part with which its product is smallest, the first of equals; 0: none
-	cost float64 // the elements of that product
+	cost float64 // the number of elements of that product
 }
 
 func (c *contraction) add(x labeled) {

@@ -293,7 +293,6 @@ func Logspace(start, stop float64, n int) core.Value {
 	return WithJAXPromotion(func() core.Value { return Pow(10., Linspace(start, stop, n)) })
 }
 
-// dim returns the size of an axis; negative axes count from the end.
 func dim(x core.Value, axis int) int {
 	a := x.Aval()
 	return a.Shape.At(Axis("Dim", a, axis))

@@ -26,7 +26,7 @@ func Fitting(op string, l core.Literal) core.Literal {
 }
 
 // RequireFits refuses a Go number that has no value in dt: for an integer type NaN and numbers out of its range,
-// for others a finite number whose value in dt would be infinite. Fractions may be rounded.
+// for a float type a finite number that would overflow. It accepts numbers that are rounded or lose a fraction.
 func RequireFits(op string, l core.Literal, dt core.DType) {
 	switch {
 	case fits(l, dt):

@@ -278,7 +278,7 @@ func Hypot(a any, b any) core.Value {
 	}
 	x, y = prim.Abs(x), prim.Abs(y)
 	infinite := func(v core.Value) core.Value { return prim.Eq(v, Num(v, math.Inf(1))) }
-	inf := prim.Or(infinite(x), infinite(y)) // also beside NaN, which is no maximum
+	inf := prim.Or(infinite(x), infinite(y))
 	long, short := prim.Max(x, y), prim.Min(x, y)
 	// Infinite sides are replaced, so that derivatives of what is not chosen are finite.
 	long, short = Choose(inf, FillLike(Num(long, 1), long), long), Choose(inf, FillLike(Num(short, 0), short), short)

@@ -247,7 +247,7 @@ func gcd(x, y core.Value) core.Value {
 	})
 }
 
-// integers returns two operands as strong integers of one type and shape.
+// integers returns two operands as integers of one type and shape, strong unless both are scalars.
 func integers(op string, a, b any) (core.Value, core.Value) {
 	x, y := Pair(op, a, b)
 	if x.Aval().Rank()+y.Aval().Rank() > 0 {

@@ -79,7 +79,8 @@ func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 	return dt, weak
 }
 
-// knownScalar returns the value of a scalar array that is known, also while tracing, or nil.
+// knownScalar returns the value of a scalar array that is known, also while tracing; nil for
+// unknown values and for arrays of truth values.
 func knownScalar(v core.Value) any {
 	known, err := trace.Look(v)
 	if err != nil {
@@ -114,7 +115,7 @@ func goConstant(n core.Number) any {
 	return n.Float()
 }
 
-// inexactOf returns the floating type for an operation that has no integer results.
+// inexactOf returns the type in which an operation that has no integer results computes on dt.
 func inexactOf(dt core.DType) core.DType { return promote.Inexact(dt, Current().Bits) }
 
 // Strong returns v without its weak mark, unless the mark is anvil's flag.
@@ -229,8 +230,8 @@ func PromotePair(op string, x, y core.Value) (core.Value, core.Value) {
 	return Convert(op, x, dt, weak), Convert(op, y, dt, weak)
 }
 
-// adoptsOperandType reports whether an untyped constant takes the type of an array a without
-// asking jax.numpy's lattice: in the usual case, of an ordinary float.
+// adoptsOperandType reports whether an untyped real constant takes the type of the array a because
+// that is strong and of an ordinary float type. Then jax.numpy's lattice need not be asked.
 func adoptsOperandType(l core.Literal, a core.ShapedArray) bool {
 	if !l.Weak || a.Weak || l.Num.Kind() != core.KindFloat && l.Num.Kind() != core.KindInt {
 		return false

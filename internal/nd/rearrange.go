@@ -202,7 +202,7 @@ func Meshgrid(matrix bool, xs ...core.Value) []core.Value {
 	return out
 }
 
-// meshgrid returns for each vector an array over the grid of all vectors; the i-th vector varies along axis i.
+// meshgrid is Meshgrid with matrix set.
 func meshgrid(xs []core.Value) []core.Value {
 	shape := make([]int, len(xs))
 	for i, x := range xs {
@@ -260,7 +260,8 @@ func BroadcastArrays(xs ...core.Value) []core.Value {
 	return out
 }
 
-// Select returns for each position the first case whose condition holds there, else otherwise.
+// Select returns for each position the first case whose condition holds there, or otherwise if none
+// does.
 func Select(conditions, cases []core.Value, otherwise any) core.Value {
 	const op = "Select"
 	if len(conditions) != len(cases) {

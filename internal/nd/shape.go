@@ -163,8 +163,8 @@ func BroadcastTo(x core.Value, dims ...int) core.Value {
 }
 
 // AsType returns x converted to a type. To a float, numbers are rounded; to an integer, floats are
-// truncated and saturated, and integers wrap; bool is x ≠ 0. Of complex numbers, other types that
-// are not complex get the real parts. The result is strong.
+// truncated and saturated, and integers wrap; bool is x ≠ 0. A complex number becomes a float or an
+// integer by its real part. The result is strong.
 func AsType(x core.Value, dt core.DType) core.Value {
 	return ConvertTo(ValueOf("AsType", x), dt)
 }
