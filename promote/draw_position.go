@@ -37,8 +37,8 @@ func (l *layered) apart(p, q int, gap float64) float64 {
 	return (l.at[p].width+l.at[q].width)/2 + gap
 }
 
-// settle moves layer k. Bends pull at bends, so that long edges are straight. Unless both is set, the layer
-// above pulls with a quarter of its weight.
+// settle moves the places of layer k towards their neighbours. Edges between two bends pull hardest, so that
+// long edges are straight. Unless both is set, the layer above pulls with a quarter of its weight.
 func (l *layered) settle(k int, gap float64, both bool) {
 	layer := l.layers[k]
 	want := make([]float64, len(layer))

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Sizes in the picture.
+// Sizes in the picture, in SVG's units.
 const (
 	nodeHeight  = 26.0
 	layerPitch  = 66.0

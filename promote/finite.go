@@ -212,8 +212,8 @@ func (a *Algebra) node(t Type) int {
 }
 
 // result returns the type that the element of this name stands for as a join of x and y.
-// A weak type of a kind has 32 bits regardless of the widths of x and y, unless both are that type,
-// so that the order of joins does not matter; [Result] applies the default width.
+// A weak result has 32 bits regardless of the widths of x and y, so that the order of joins does not
+// matter; [Result] applies the default width. If x and y are equal, the result is x.
 func (s *Finite) result(name string, x, y Type) (Type, bool) {
 	parse := ParseType
 	if s.typeOf != nil {

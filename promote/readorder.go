@@ -6,7 +6,7 @@ type OrderReport struct {
 	Elements      []string // the idempotent ones
 	Reduction     *Graph   // the order's transitive reduction
 	NotTransitive []Triple // a ≤ b ≤ c, but not a ≤ c; Left and Right are empty
-	Cycle         []string // if closing it under transitivity makes a cycle
+	Cycle         []string // a cycle of ≤ by which the table defines no order; nil if there is none
 	Differ        []Difference
 }
 
