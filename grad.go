@@ -105,8 +105,7 @@ func valueAndGrad[P any](op string, fm form[P], f func(P) (Array, []core.Value),
 	return outs, gradient[P](def, vals, active, grads)
 }
 
-// dependent refuses the gradient of a result that depends on none of the parameters, which is zero. It is called if
-// DebugGradients is set.
+// dependent refuses a gradient that is zero because the result depends on none of the parameters.
 func dependent(op string, vals []core.Value, active []bool, grads []core.Value) {
 	var asked []core.ShapedArray
 	for i, v := range vals {

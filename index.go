@@ -80,8 +80,8 @@ type Ref struct{ r nd.Ref }
 // the methods of Ref return a new array.
 func (x Array) At(idx ...any) Ref { return Ref{nd.At(x.value(), indexValues(idx)...)} }
 
-// Mode sets how an index in an Array that is outside of its axis is treated. By default, reads
-// take the nearest element inside, and writes are left out.
+// Mode sets what happens where an element of an index Array is outside of its axis. By default,
+// reads take the nearest element inside, and writes are left out.
 func (r Ref) Mode(m IndexMode) Ref { return Ref{r.r.Mode(m)} }
 
 // Fill makes reads outside of the axis return v.

@@ -186,7 +186,7 @@ func FloatPower[A, B Operand](a A, b B) Array { return FromValue(nd.FloatPower(u
 
 // Diff returns the differences of neighbours along an axis, the last one unless another is given.
 // For truth values it reports whether they differ. Differences of integers wrap, as in NumPy;
-// convert unsigned ones with AsType(weft.Int64) first if they may fall.
+// convert unsigned ones with AsType(weft.Int64) first if the values may decrease.
 func Diff(x Array, axis ...int) Array { return FromValue(nd.Diff(x.value(), axis...)) }
 
 // Interp returns the linear interpolation at x of the points (xp, fp), where xp increases.

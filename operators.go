@@ -129,7 +129,8 @@ func Where[A, B Operand](c Array, a A, b B) Array {
 	return FromValue(nd.Where(c.value(), unwrap(a), unwrap(b)))
 }
 
-// Select returns for each position the first case whose condition holds there, else otherwise.
+// Select returns for each position the first case whose condition holds there, or otherwise if none
+// does.
 func Select(conditions, cases []Array, otherwise any) Array {
 	return FromValue(nd.Select(values(conditions), values(cases), unwrap(otherwise)))
 }
