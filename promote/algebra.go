@@ -14,7 +14,7 @@ type Algebra struct {
 	names   []string // of the elements, then of results that are not elements
 	index   map[string]int
 	outside map[string]int16 // the results that are not elements
-	cells   []int16 // n×n, by rows: the number of a result, undefined or ambiguous
+	cells   []int16          // n×n, by rows: the number of a result, undefined or ambiguous
 }
 
 // What a cell contains where there is no result.
