@@ -63,7 +63,7 @@ func Einsum(subscripts string, xs ...Array) Array {
 type ConvConfig struct {
 	Strides       []int    // steps of the kernel, one per spatial axis; nil: 1
 	Padding       [][2]int // zeros before and after each spatial axis; nil: none
-	Same          bool // pad so that the kernel takes ⌈size/stride⌉ positions; Padding must be nil
+	Same          bool     // pad so that the kernel takes ⌈size/stride⌉ positions; Padding must be nil
 	Dilation      []int    // distances between the kernel's elements; nil: 1
 	InputDilation []int    // distances between x's elements; nil: 1
 	Groups        int      // groups of features that are convolved separately; 0: 1
