@@ -15,7 +15,8 @@ var run, runs atomic.Int64
 
 type anewKey struct{ run int64 }
 
-// anew returns the program that is compiled in this job in place of j: j itself if it runs over no mesh.
+// anew returns the program that is compiled in this job in place of j. It is j itself if j runs over no
+// mesh, or if the process is in no job.
 func anew(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	n := run.Load()
 	if n == 0 {

@@ -68,7 +68,7 @@ func trimmed(s jaxpr.Spec) jaxpr.Spec {
 	return s
 }
 
-// here is what of the mesh this process has pieces of.
+// here is the part of the mesh whose pieces this process has.
 func (x *Placed) here() here { return here{x.Mesh.Axes, x.Parts} }
 
 func (x *Placed) complete() bool {

@@ -125,8 +125,8 @@ func (p *part) whole() *jaxpr.Jaxpr {
 	return p.all
 }
 
-// frame is a program while its equations are rewritten. env has what variables are now: of a reference, the
-// value that it holds.
+// frame is a program while its equations are rewritten. env maps a variable to what replaces it at this
+// point: a reference to the value that it holds.
 type frame struct {
 	*state
 	b   *jaxpr.Builder

@@ -10,7 +10,7 @@ type Sending struct {
 	Exchange
 	Rows  core.ShapedArray // the operand
 	Bytes int
-	Times int // how often it runs; of loops whose iterations are not known, once
+	Times int // how often it runs; a loop whose number of iterations is not known counts once
 }
 
 // Sendings lists the exchanges of a program in their order. Of a conditional's branches it takes the one that sends most.
