@@ -95,7 +95,7 @@ func (p *Jit) Closureful() bool {
 	return p.Jaxpr.Closureful()
 }
 
-// CoreCall is a call that is neither compiled nor optimized: it only groups.
+// CoreCall calls a program without compiling it: it only groups equations under a name.
 type CoreCall struct {
 	Enclosed
 	Fn    string

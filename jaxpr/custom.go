@@ -40,7 +40,8 @@ func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the function", j, in)
 }
 
-// Closureful is true unless p is Closed: the youngest interpreter gets the call first, since the functions may close over its values.
+// Closureful is true unless p is Closed: the functions may close over values of the youngest interpreter, so that it
+// gets the call first.
 func (p *CustomJVP) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomJVP.Closureful", p == nil)
 	return !p.Closed
@@ -153,7 +154,8 @@ func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful is true unless p is Closed: the youngest interpreter gets the call first, since the functions may close over its values.
+// Closureful is true unless p is Closed: the functions may close over values of the youngest interpreter, so that it
+// gets the call first.
 func (p *CustomVJP) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomVJP.Closureful", p == nil)
 	return !p.Closed
@@ -176,7 +178,7 @@ func (p *CustomVJP) AxisNames() iter.Seq[string] {
 }
 
 // CustomLin stands in a linear program for the derivative of a CustomVJP: its operands are
-// residuals and tangents. It can only be transposed, by calling Bwd.
+// residuals and tangents. It cannot be evaluated; its transpose calls Bwd.
 type CustomLin struct {
 	Enclosed
 	BwdName       string
@@ -221,7 +223,7 @@ func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful is true: the youngest interpreter gets the call first, since the functions may close over its values.
+// Closureful is true: the functions may close over values of the youngest interpreter, so that it gets the call first.
 func (p *CustomVmap) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomVmap.Closureful", p == nil)
 	return true

@@ -23,8 +23,8 @@ type Eqn struct {
 // Jaxpr is a program: constants and inputs are bound first, then the equations in
 // order. It does not change once it is built.
 type Jaxpr struct {
-	Consts    []*Var       // captured values, before the semicolon
-	ConstVals []core.Value // what they are; nil in a program read from text
+	Consts    []*Var       // the variables of captured values; in text, before the semicolon
+	ConstVals []core.Value // the captured values; nil in a program read from text
 	Ins       []*Var
 	Eqns      []*Eqn
 	Outs      []Atom
@@ -166,7 +166,8 @@ func (j *Jaxpr) Memos() []any {
 	return vs
 }
 
-// Programs lists the programs within p, in the order in which its text shows them.
+// Programs lists the programs within p, in the order in which its text shows them. It panics with
+// *core.Error if one of them is nil.
 func Programs(p core.Primitive) []*Jaxpr {
 	h, ok := p.(Holder)
 	if !ok {

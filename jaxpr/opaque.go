@@ -7,10 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Opaque is a primitive of a text that the vocabulary does not have, or that has
-// parameters which Weft does not support. It prints as it was read, its scoping and
-// arity are checked, and everything else refuses it by name. What it does is
-// unknown, so it counts as having effects.
+// Opaque is a primitive of a text that the vocabulary does not have, or whose use there Weft does
+// not support. It prints as it was read, and Check accepts it; evaluation and transformations
+// refuse it with an error that names it. What it does is unknown, so it counts as having effects.
 type Opaque struct {
 	Op       string
 	Shown    []ParsedParam

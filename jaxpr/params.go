@@ -9,10 +9,10 @@ import (
 	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
-// ParamReader passes a vocabulary's constructor the parameters that an equation's
-// text showed, and the types around it. Its methods panic with a parse error that
-// names the parameter; every parameter must be read or ignored by name, so that
-// nothing in a text is lost silently.
+// ParamReader gives a function of a [Vocabulary] the parameters in the text of an equation, and
+// the types of its operands and results. Its methods panic with a parse error that names the
+// parameter. Every parameter must be read or ignored by name, so that nothing in a text is lost
+// silently.
 type ParamReader struct {
 	In, Out []core.ShapedArray // types of operands and declared results
 

@@ -293,8 +293,9 @@ func (b *builder) primitive(raw *syntax.Eqn, params []ParsedParam, in, out []cor
 	return p
 }
 
-// params translates the programs among the parameters. Results of a jit that are written _ are
-// written so in its program.
+// params translates the programs among the parameters. outs are the types of the equation's
+// results: those of a jit that are written _ are written _ in its program, too, where their types
+// tell them apart.
 func (b *builder) params(raw *syntax.Eqn, outs []core.ShapedArray) []ParsedParam {
 	if len(raw.Params) == 0 {
 		return nil

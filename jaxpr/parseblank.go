@@ -9,10 +9,11 @@ import (
 	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
-// JAX writes _ for a result that the caller of a program drops, also where the program itself
-// reads it, and for an operand of the call that is written so. Which variable an operand _ is
-// follows from the types that the equation takes. Where several of one type are bound and the
-// equation reads as many of that type, they are read in the order in which they are bound.
+// JAX writes _ for a result that nothing uses. In the program of a call, the variable that becomes
+// such a result is _ as well, even where equations of that program read it; so is an input for
+// which the call has an operand _. Which variable an operand _ is follows from the types that the
+// equation takes. Where several of one type are bound and the equation reads as many of that type,
+// they are read in the order in which they are bound.
 
 // maxBlankTypes limits how many combinations of operand types are tried for an equation.
 const maxBlankTypes = 256

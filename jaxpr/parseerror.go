@@ -13,7 +13,7 @@ import (
 type ParseError struct {
 	Line, Col int    // from 1; columns count characters
 	Source    string // the line
-	Err       error  // what is wrong there, if another package reported it
+	Err       error  // the kind of the mistake, if another package reported it
 }
 
 // Error returns the place, the line and a caret under the column.

@@ -86,8 +86,8 @@ func newPrinterOf(top *Jaxpr, o Options, read *reading) *printer {
 	return p
 }
 
-// apart returns the document of an inner program that is written as a text of its own. It shares
-// nothing if the text around it shares nothing.
+// apart lays out an inner program as a text of its own. It names no shared programs if the text
+// around it names none.
 func (p *printer) apart(j *Jaxpr) *doc {
 	return apart(func() *doc {
 		read := readingOf(j)
@@ -258,7 +258,7 @@ func tuple(ds []*doc) *doc {
 	return group(cat(nest(cat(text("("), softNone, join(softSpace, ds))), softNone, text(")")))
 }
 
-// nested returns a program in an equation: whole, or by name.
+// nested lays out a program in an equation: whole, or by its name if it is shared.
 func (p *printer) nested(j *Jaxpr) *doc {
 	if j == nil {
 		return text("?")
@@ -272,7 +272,7 @@ func (p *printer) nested(j *Jaxpr) *doc {
 	return p.foldable(j)
 }
 
-// foldable returns the document of an inner program, which a page can fold.
+// foldable lays out an inner program, in the HTML view with the marks by which it folds.
 func (p *printer) foldable(j *Jaxpr) *doc {
 	if p.marks {
 		return cat(mark(programMark{}), p.program(j), mark(endProgram{}))

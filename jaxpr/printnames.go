@@ -19,7 +19,8 @@ func (p *printer) frame(j *Jaxpr) *frame {
 	return f
 }
 
-// name returns the name of a variable, a new one at its first occurrence.
+// name returns the name of a variable. At its first occurrence this is a new name, unless the text
+// that was read gave it the name of another variable: then these two have one name again.
 func (f *frame) name(v *Var) string {
 	if s, ok := f.names[v]; ok {
 		return s
@@ -94,7 +95,7 @@ func (f *frame) inheritNames(caller *frame, inner []*Var, outer []Atom) {
 	}
 }
 
-// readableBlanks returns the variables of j that dropped marks and equations bind, if
+// readableBlanks returns those variables in dropped that equations of j bind, if
 // a text in which they are written _ can be read back: each is a result of j once,
 // no equation reads it, and they are results in the order in which they are bound.
 // Otherwise it returns nil.

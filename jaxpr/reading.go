@@ -54,7 +54,7 @@ func (r *reading) value(e *Eqn, q core.Param) any {
 	return q.Value
 }
 
-// ownValue returns a value of a parameter in a form that can be compared; nil if it has none.
+// ownValue returns the value of a parameter in a form that == compares; nil if there is no such form.
 func ownValue(v any) any {
 	switch v := v.(type) {
 	case *Jaxpr, string:
@@ -129,8 +129,8 @@ func sharedAsRead(t *syntax.Text) bool {
 	return mixed && !large
 }
 
-// walkText calls f with the programs of a text in order, and the equation in which a program
-// stands. It does not enter texts within values.
+// walkText calls f with each program of a text, in order, and the equation in which it stands: nil
+// for a definition and for the main program. It does not enter texts within values.
 func walkText(t *syntax.Text, f func(p *syntax.Program, caller *syntax.Eqn)) {
 	var one func(p *syntax.Program, caller *syntax.Eqn)
 	one = func(p *syntax.Program, caller *syntax.Eqn) {

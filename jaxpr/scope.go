@@ -29,8 +29,8 @@ func NewFrame(j *Jaxpr, args []core.Value) *Frame {
 	return &Frame{j: j, consts: j.ConstVals, args: args}
 }
 
-// NewStepFrame returns the evaluation of a program whose variables have a value in each
-// step of a loop, for which lookup returns a stand-in.
+// NewStepFrame returns the evaluation of a program that every step of a loop runs. lookup returns
+// what stands for the value of a variable, which differs from step to step.
 func NewStepFrame(j *Jaxpr, lookup func(v *Var) (core.Value, bool)) *Frame {
 	return &Frame{j: j, lookup: lookup}
 }
@@ -39,7 +39,7 @@ func NewStepFrame(j *Jaxpr, lookup func(v *Var) (core.Value, bool)) *Frame {
 // element without a frame is a fence: see [Fenced].
 type evaluation struct {
 	frame   *Frame
-	env     map[*Var]core.Value // values of variables that were asked for
+	env     map[*Var]core.Value // constants, inputs, and what was computed so far
 	crossed bool                // of a fence: something outside was read
 	outer   *evaluation
 }
@@ -92,13 +92,13 @@ type Enclosed struct{ frames []*Frame }
 
 func (e *Enclosed) enclosing() []*Frame { return e.frames }
 
-// EnclosedBy returns the enclosure by evaluations.
+// EnclosedBy returns an Enclosed that contains the given evaluations, the innermost one last.
 func EnclosedBy(fs ...*Frame) Enclosed { return Enclosed{fs} }
 
 func (e *Enclosed) enclose(fs []*Frame) { e.frames = append(fs, e.frames...) }
 
 // Enclose returns p with the evaluations that are going on within the innermost fence.
-// Primitives without Go functions stay as they are.
+// Primitives without Go functions, and those without a field Enclosed, stay as they are.
 func Enclose(p core.Primitive) core.Primitive {
 	if currentEvaluation() == nil || !core.IsClosureful(p) {
 		return p
@@ -210,7 +210,7 @@ func (j *Jaxpr) binder(v *Var) (eqn int, ok bool) {
 	return eqn, ok
 }
 
-// known returns a value that was computed before and is still usable.
+// known returns the value of v in env, if it can still be used.
 func (s *evaluation) known(v *Var) (core.Value, bool) {
 	x, ok := s.env[v]
 	if t, traced := x.(core.Tracer); traced && !t.Interpreter().Live() {
@@ -226,7 +226,8 @@ func (s *evaluation) computed(v *Var) (eqn int, ok bool) {
 	return eqn, eqn >= 0
 }
 
-// value returns the value of v, which equation at binds, by evaluating the equations behind it. ok is false if it has no value.
+// value returns the value of v, by evaluating the equations that it depends on. The number of the
+// equation that binds v is at, −1 for a constant or an input. ok is false if v has no value.
 func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 	f := s.frame
 	if f.lookup != nil {

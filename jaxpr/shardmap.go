@@ -197,7 +197,6 @@ func (p *ShardMap) Region() *core.Region {
 	return core.NewRegion(names, sizes, p.Check)
 }
 
-// manualSet returns the axes that the program is mapped over as a set.
 func (p *ShardMap) manualSet() core.Axes { return core.MakeAxes(p.Manual...) }
 
 // requireManual refuses a spec that names an axis that the program is not mapped over.
@@ -359,7 +358,6 @@ func readShardMap(r *ParamReader) core.Primitive {
 	return p
 }
 
-// maxDevices bounds the devices of a mesh that is read.
 const maxDevices = 1 << 20
 
 func quotedNames(s string) (names []string) {

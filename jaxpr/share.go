@@ -97,8 +97,8 @@ func sharing(top *Jaxpr, read *reading) (names map[*Jaxpr]string, order []*Jaxpr
 	return names, order
 }
 
-// wordOf returns a function's name as that of a shared program, without the brackets of <lambda>; it is "" where
-// the name is no word, so that a tuple of programs or a definition would not read back.
+// wordOf returns the name of a shared program that is made of a function's name, without the brackets of <lambda>;
+// "" if that is no word, since a definition or a tuple of programs with such a name cannot be read back.
 func wordOf(name string) string {
 	name = strings.Trim(name, "<>")
 	for i := range len(name) {

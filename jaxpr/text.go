@@ -116,8 +116,8 @@ func custom(fn string, consts int, rest ...core.Param) []core.Param {
 	return append([]core.Param{param("name", fn)}, sorted(rest)...)
 }
 
-// program returns the parameter that contains a recorded program; a call that was not
-// recorded has none to show.
+// program returns the parameter that contains the program of a call; None if the call was not
+// recorded.
 func program(key string, j *Jaxpr) core.Param {
 	if j == nil {
 		return param(key, "None")

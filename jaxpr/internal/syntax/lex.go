@@ -52,7 +52,7 @@ func (r *reader) expect(s string) {
 	r.pos += len(s)
 }
 
-// word takes the word s if it stands here alone.
+// word takes s if it stands here and is not the beginning of a longer word.
 func (r *reader) word(s string) bool {
 	if !strings.HasPrefix(r.src[r.pos:], s) || IsWord(r.at(r.pos+len(s))) {
 		return false

@@ -207,7 +207,7 @@ func (r *reader) valueEnd(brackets bool) int {
 			if !isBlank(c) {
 				break
 			}
-			i = r.afterBlanks(i) - 1 // the last of them
+			i = r.afterBlanks(i) - 1 // the last blank
 			if len(open) == 0 && r.at(i+1) != ']' && r.keyAhead(i+1) {
 				return i
 			}
