@@ -75,8 +75,9 @@ func (ClampP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{spreadAvals(in).WithShape(x.Shape)}
 }
 
-// JVP takes, if lo < hi, the tangent of x strictly between the bounds, that of a bound where x is
-// beyond it, and 0 where x is at a bound. If lo > hi, it takes the tangent of hi.
+// JVP takes the tangent of hi where max(lo, x) > hi. Otherwise, if lo < hi, it takes the tangent of
+// lo where x < lo, and that of x where lo < x < hi. Elsewhere the tangent is 0: x is at a bound, or
+// lo = hi.
 func (ClampP) JVP(in, out, t []Value) []Value {
 	lo, x, hi := in[0], in[1], in[2]
 	a := out[0].Aval()

@@ -92,7 +92,6 @@ func (OptimizationBarrierP) Transpose(ct, in []Value, lin []bool, av []ShapedArr
 	return r
 }
 
-// barrierOf returns a barrier around those of vs that are not nil.
 func barrierOf(vs []Value) []Value {
 	var some []Value
 	for _, v := range vs {

@@ -37,7 +37,6 @@ func (IgammaP) JVP(in, out, t []Value) []Value {
 	return SumTangents(out[0], scaled(t[0], IgammaGradA, in), scaled(t[1], gammaDensity, in))
 }
 
-// scaled returns t·f(in), nil if t is nil.
 func scaled(t Value, f func(a, x Value) Value, in []Value) Value {
 	if t == nil {
 		return nil

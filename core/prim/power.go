@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SqrtP is the square root, correctly rounded; √−0 = −0, and √x is NaN for x < 0. For a complex
-// number it is the root with real part ≥ 0; on the branch cut, the negative reals,
-// the imaginary part has the sign of the operand's.
+// SqrtP is the square root. That of a real number is correctly rounded; √−0 = −0, and √x is NaN
+// for x < 0. For a complex number it is the root with real part ≥ 0; on the branch cut, the
+// negative reals, the imaginary part has the sign of the operand's.
 type SqrtP struct{ unary[inexact] }
 
 // Sqrt returns the square root.

@@ -69,7 +69,6 @@ func (r folding) combine(a, b []Value) []Value {
 	return out
 }
 
-// spreadAll broadcasts the scalars among xs to a shape.
 func spreadAll(xs []Value, shape core.Dims) []Value {
 	out := make([]Value, len(xs))
 	for i, v := range xs {
@@ -87,7 +86,6 @@ func cut(xs []Value, axis, lo, hi int) []Value {
 	return out
 }
 
-// joined concatenates each of as with the corresponding one of bs.
 func joined(axis int, as, bs []Value) []Value {
 	out := make([]Value, len(as))
 	for i := range out {

@@ -45,7 +45,6 @@ func scanned(c Cumulation, f node, v [2]Value) [2]Value {
 	return v
 }
 
-// each applies f to the primal and, if there is one, to the tangent.
 func each(v [2]Value, f func(Value) Value) [2]Value {
 	if v[0] = f(v[0]); v[1] != nil {
 		v[1] = f(v[1])

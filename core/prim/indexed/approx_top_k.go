@@ -14,7 +14,7 @@ import (
 type ApproxTopKP struct {
 	K, Axis  int
 	Largest  bool
-	Recall   string // the recall that the program requests; Override is the size that it assumes
+	Recall   string // recall_target, as text has it; without effect, as Override
 	Override string
 }
 

@@ -152,7 +152,8 @@ func (p DynamicUpdateSliceP) JVP(in, _, t []core.Value) []core.Value {
 	return rule.One(DynamicUpdateSlice(tt[0], tt[1], in[2:]))
 }
 
-// Transpose passes to the update the cotangent at its position, and to the array the others.
+// Transpose passes the update the part of the cotangent at its position, and the array the
+// cotangent with zeros there.
 func (p DynamicUpdateSliceP) Transpose(ct, in []core.Value, lin []bool, av []core.ShapedArray) []core.Value {
 	out := make([]core.Value, len(av))
 	if lin[0] {

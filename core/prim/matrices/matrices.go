@@ -108,7 +108,6 @@ func takeRowsBy(x, idx core.Value) core.Value {
 	return indexed.TakeAlong(x, full, r-2)
 }
 
-// realMatrix returns the real part of complex x, and x if it is real.
 func realMatrix(x core.Value) core.Value {
 	if x.Aval().DType.IsComplex() {
 		return prim.Real(x)

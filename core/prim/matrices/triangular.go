@@ -46,7 +46,6 @@ func matrixTranspose(x core.Value) core.Value {
 	return prim.Transpose(x, core.Range(0, n-2).Append(n-1, n-2))
 }
 
-// conjugate returns conj of complex x, and x if it is real.
 func conjugate(x core.Value) core.Value {
 	if x.Aval().DType.IsComplex() {
 		return prim.Conj(x)
