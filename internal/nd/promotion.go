@@ -124,8 +124,8 @@ func Strong(op string, v core.Value) core.Value {
 	return Convert(op, v, a.DType, keepsFlag(a))
 }
 
-// keepsFlag reports whether a is ambiguous by the rules of anvil, whose reductions and unary operations keep
-// that flag. By the rules of jax.numpy they make results strong.
+// keepsFlag reports whether promotion is anvil's and a is weak: anvil's reductions and unary operations keep
+// this flag, while those of jax.numpy make results strong.
 func keepsFlag(a core.ShapedArray) bool {
 	return a.Weak && Current().Promotion == promote.Anvil
 }

@@ -250,7 +250,7 @@ func (c ReduceConfig) extreme(op string, x core.Value, reduce func(core.Value, .
 	}))
 }
 
-// reduced broadcasts first to the shape of x reduced along axes.
+// reduced broadcasts the scalar first to the shape that x has once it is reduced along axes.
 func reduced(x core.Value, axes []int, first core.Value) core.Value {
 	return Spread("Reduce", first, AnyTrue(x, axes...).Aval().Shape)
 }
