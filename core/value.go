@@ -148,7 +148,8 @@ type Param struct {
 // Effect is a set of the ways in which a primitive does more than compute results.
 type Effect uint8
 
-// The effects. A primitive with an effect is never dropped, moved or computed early.
+// The effects. An equation with an effect is kept although nothing uses its results, and equal
+// ones are not merged.
 const (
 	EffectDebug     Effect = 1 << iota // prints, or calls a function that only looks at values
 	EffectIO                           // calls the host, in any order
