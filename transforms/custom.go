@@ -105,9 +105,10 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	return outs, touts
 }
 
-// jvpCustomLin handles a linear program that stands for a reverse rule. It can only be
-// transposed, so no residual may have a tangent. Residuals have tangents in JVP of Linearize, and
-// where a rule within a call closed over a value that is differentiated outside the call.
+// jvpCustomLin applies a call that stands for a reverse rule to the tangents of its linear
+// operands. A tangent of a residual is refused: the rule has no forward derivative. Residuals have
+// tangents in JVP of Linearize, and where a rule within a call closed over a value that is
+// differentiated outside the call.
 func jvpCustomLin(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.CustomLin)
 	requireReverse(c)
