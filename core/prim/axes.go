@@ -85,7 +85,6 @@ func (n Names) single() (name string, ok bool) {
 	return name, ok && rest == ""
 }
 
-// only returns the name of a list of one name, and fails for other lists: the operation works along one axis.
 func (n Names) only() string {
 	name, ok := n.single()
 	if !ok {

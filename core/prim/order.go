@@ -58,7 +58,6 @@ func (o Order) kept(oldShape, oldAxes, shape, axes core.Dims) Order {
 	return old
 }
 
-// params adds the order to shown parameters, if it is set.
 func (o Order) params(ps ...core.Param) []core.Param {
 	if o != OrderImplied {
 		ps = append(ps, rule.Param("order", o))

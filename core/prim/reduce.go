@@ -28,7 +28,6 @@ func reducedSize(shape, axes core.Dims) int {
 	return n
 }
 
-// reducedNumber is reduced for operations that take numbers only.
 func reducedNumber(x ShapedArray, axes core.Dims) ShapedArray {
 	rule.Number(x)
 	return reduced(x, axes)

@@ -77,7 +77,6 @@ func spreadAll(xs []Value, shape core.Dims) []Value {
 	return out
 }
 
-// cut takes the elements from lo up to hi along axis of every array.
 func cut(xs []Value, axis, lo, hi int) []Value {
 	out := make([]Value, len(xs))
 	for i, x := range xs {

@@ -9,7 +9,6 @@ import (
 // A reducer is a program over scalars that combines two groups of k numbers into one. Rules run
 // it on whole arrays, element by element; that works if all its operations are elementwise.
 
-// reducerFree fails if the program contains captured arrays whose values are unknown.
 func reducerFree(j *jaxpr.Jaxpr) {
 	if len(j.Consts) != len(j.ConstVals) {
 		core.Failf(core.ErrCheck, "the program was read from text without the values of its constants; make them operands")
@@ -135,7 +134,6 @@ func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
 	return t
 }
 
-// tangentOf returns the type of a tangent of v that is n long along axis.
 func tangentOf(v Value, n, axis int) ShapedArray {
 	a := v.Aval().Tangent()
 	s := a.Shape.Ints()

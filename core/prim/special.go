@@ -18,7 +18,6 @@ func (ErfP) Name() string { return "erf" }
 // JVP implements erf' = 2/√π·e^(−x²).
 func (ErfP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], bell(in[0], 2/math.SqrtPi))) }
 
-// bell returns c·e^(−x²).
 func bell(x Value, c float64) Value {
 	return Mul(Num(x.Aval(), c), Exp(Neg(Square(x))))
 }

@@ -171,7 +171,6 @@ func indexShape(idx core.ShapedArray) core.Dims {
 	return idx.Shape.Slice(0, idx.Rank()-1)
 }
 
-// numbersFit checks the axes of x that an index vector of n components indexes.
 func numbersFit(what string, axes core.Dims, x core.ShapedArray, n int) {
 	if axes.Len() != n {
 		core.Failf(core.ErrIndex, "index vectors have %s, but %s %v names %s; make them equal", core.Count(n, "component"), what, axes, core.Count(axes.Len(), "axis"))

@@ -69,7 +69,6 @@ func (p EigP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return out
 }
 
-// eigenType returns the complex type that contains the eigenvalues of matrices of a type.
 func eigenType(dt core.DType) core.DType {
 	if dt == core.Complex128 || dt == core.Float64 {
 		return core.Complex128

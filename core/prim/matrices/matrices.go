@@ -19,14 +19,12 @@ func matrices(x core.ShapedArray) (batch core.Dims, m, n int) {
 	return x.Shape.Slice(0, r-2), x.Shape.At(r - 2), x.Shape.At(r - 1)
 }
 
-// inexactElements demands floating or complex elements of 16 bits or more.
 func inexactElements(x core.ShapedArray) {
 	if !x.DType.IsInexact() || x.DType.IsMinorFloat() {
 		core.Failf(core.ErrDType, "takes floating or complex numbers, got %v; convert it first", x.Full())
 	}
 }
 
-// vectors demands an array of vectors, and returns its leading axes and their length.
 func vectors(x core.ShapedArray) (batch core.Dims, n int) {
 	r := x.Rank()
 	if r < 1 {
@@ -91,7 +89,6 @@ func inType(x core.Value, dt core.DType) core.Value {
 	return prim.Convert(x, dt, false)
 }
 
-// sliceMatrices returns rows r0 … r1−1 and columns c0 … c1−1 of matrices.
 func sliceMatrices(x core.Value, r0, r1, c0, c1 int) core.Value {
 	n := x.Aval().Rank()
 	return prim.SliceAxis(prim.SliceAxis(x, n-2, r0, r1, 1), n-1, c0, c1, 1)

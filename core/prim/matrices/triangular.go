@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// squareMatrices demands arrays of square matrices of floating or complex numbers.
 func squareMatrices(x core.ShapedArray) {
 	if !x.DType.IsInexact() || x.DType.IsMinorFloat() {
 		core.Failf(core.ErrDType, "takes floating or complex matrices, got %v; convert it first", x.Full())

@@ -155,7 +155,6 @@ func (Philox4x32P) Expand(in []core.Value) []core.Value {
 	return x[:]
 }
 
-// multiplyWords returns the high and the low word of the products of x with m.
 func multiplyWords(x core.Value, m uint32) (hi, lo core.Value) {
 	w := prim.BroadcastInDim(word32(m), x.Aval().Shape, core.Dims{})
 	return prim.MulHi(x, w), prim.Mul(x, w)

@@ -47,7 +47,6 @@ func (p ConvP) extents(i int, x, w, z core.Dims) (in, window, out int) {
 		dilated(z.At(p.OutSpec.At(i+2)), p.Strides.At(i))
 }
 
-// crossed returns a spec with its first two axes exchanged.
 func crossed(spec core.Dims) core.Dims {
 	v := spec.Ints()
 	v[0], v[1] = v[1], v[0]

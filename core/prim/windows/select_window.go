@@ -29,7 +29,6 @@ func readSelect(r *jaxpr.ParamReader) Select {
 	return Select(r.Text("select_prim"))
 }
 
-// selected checks the array among whose elements a window chooses.
 func selected(x core.ShapedArray) {
 	if !x.DType.IsInteger() && !x.DType.IsFloat() {
 		core.Failf(core.ErrDType, "operands must be integers or real floats (got %v); convert first", x.Full())

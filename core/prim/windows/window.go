@@ -170,7 +170,6 @@ func (p ReduceWindowMinP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value,
 	return rule.Bound(ReduceWindowMinP{p.withBatchAxis()}, in[0])
 }
 
-// realChoice refuses to differentiate a choice among complex numbers.
 func realChoice(x core.Value) {
 	if x.Aval().DType.IsComplex() {
 		core.Failf(core.ErrNoRule, "has no derivative on complex numbers, which have no natural order; use the real part or the absolute value")

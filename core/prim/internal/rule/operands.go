@@ -86,7 +86,6 @@ func NumberOrBool(x core.ShapedArray) {
 	}
 }
 
-// requireArithmetic refuses keys and the derivatives of integers.
 func requireArithmetic(x core.ShapedArray) {
 	if why := x.DType.NoNumber(); why != "" {
 		core.Failf(core.ErrDType, "takes numbers (got %v): %s", x.Full(), why)
