@@ -108,7 +108,6 @@ func refuseRanks(op string, vs ...core.Value) {
 	}
 }
 
-// prependAxes returns v with axes of size 1 in front up to rank r.
 func prependAxes(v core.Value, r int) core.Value {
 	return prim.ExpandDims(v, core.Range(0, r-v.Aval().Rank()))
 }

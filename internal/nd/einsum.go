@@ -183,7 +183,6 @@ func (x labeled) sumExcept(want []rune) labeled {
 	return labeled{sumAxes(x.v, core.MakeDims(dims...)), keep}
 }
 
-// without drops an axis of size 1.
 func (x labeled) without(l rune) labeled {
 	i := slices.Index(x.labels, l)
 	return labeled{prim.Squeeze(x.v, core.MakeDims(i)), slices.Delete(slices.Clone(x.labels), i, i+1)}

@@ -38,7 +38,6 @@ func Equal(x, y core.Value) bool {
 	return true
 }
 
-// sameNumber reports whether a and b are equal or have NaN in the same parts.
 func sameNumber(a, b complex128) bool {
 	same := func(x, y float64) bool { return x == y || x != x && y != y }
 	return same(real(a), real(b)) && same(imag(a), imag(b))

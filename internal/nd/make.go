@@ -75,7 +75,6 @@ func Sizes(op string, dims []int) core.Dims {
 	return d
 }
 
-// countElements returns the number of elements of shape d, as messages print it.
 func countElements(d core.Dims) string {
 	if d.Size() < 0 {
 		return "more than can be counted"

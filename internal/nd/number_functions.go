@@ -169,7 +169,6 @@ func Heaviside(a any, b any) core.Value {
 	return Choose(prim.Ne(x, x), x, step)
 }
 
-// realPair returns two operands as floats of one type and rank; complex ones are refused.
 func realPair(op string, a, b any) (core.Value, core.Value) {
 	x, y := FloatingPair(op, ValueOf(op, a), ValueOf(op, b))
 	x, y = AlignRanks(op, x, y)

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// applyPair promotes, broadcasts and applies p.
 func applyPair(op string, p core.Primitive, x, y any) core.Value {
 	a, b := PromotePair(op, ValueOf(op, x), ValueOf(op, y))
 	a, b = AlignRanks(op, a, b)

@@ -23,7 +23,6 @@ func dot(x, y core.Value) core.Value {
 	return product(x, y, prim.DotGeneralP{LhsContract: core.MakeDims(a.Rank() - 1), RhsContract: core.MakeDims(k)})
 }
 
-// times returns x · y, or the logical and of truth values.
 func times(x, y core.Value) core.Value {
 	if IsBool(x) {
 		return prim.And(x, y)

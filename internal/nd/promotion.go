@@ -259,7 +259,6 @@ func RequireNumbers(op string, v core.Value) {
 	}
 }
 
-// numbersOf returns the value of an operand, which must be numbers or truth values.
 func numbersOf(op string, x any) core.Value {
 	v := ValueOf(op, x)
 	RequireNumbers(op, v)

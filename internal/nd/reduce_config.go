@@ -199,7 +199,6 @@ func (c ReduceConfig) prepare(op string, x core.Value) (core.Value, []int) {
 	return x, axes
 }
 
-// chosen returns x with identity where Where does not hold.
 func (c ReduceConfig) chosen(x core.Value, identity int) core.Value {
 	if c.Where == nil {
 		return x
@@ -216,7 +215,6 @@ func (c ReduceConfig) begun(op string, f func(x, y any) core.Value, x core.Value
 	return WithJAXPromotion(func() core.Value { return f(x, first) })
 }
 
-// first returns Initial in x's type.
 func (c ReduceConfig) first(op string, x core.Value) core.Value {
 	v := fitInto(op, x, ValueOf(op, c.Initial))
 	if a := v.Aval(); a.Rank() > 0 {

@@ -195,7 +195,6 @@ func NonzeroSize(x core.Value, n, fill int) []core.Value {
 	return out
 }
 
-// requireAxes refuses a scalar, which has an element and no axis.
 func requireAxes(op string, m core.Value) {
 	if a := m.Aval(); a.Rank() == 0 {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "a scalar has no positions; give it an axis, as weft.AtLeast(x, 1)")

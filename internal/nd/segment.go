@@ -108,7 +108,6 @@ func extremeOf(v core.Value, top bool) core.Value {
 	return prim.BroadcastInDim(core.Lit(n, a.DType), a.Shape, core.Dims{})
 }
 
-// hasInfinity reports whether numbers of a floating or complex type can be infinite.
 func hasInfinity(dt core.DType) bool {
 	return math.IsInf(elem.Round(core.FloatNumber(math.Inf(1)), dt.Real()).Float(), 1)
 }
