@@ -102,7 +102,6 @@ func (c *Compiled[F]) Account() Account {
 	return c.run.Account()
 }
 
-// require refuses a handle that Compile did not make.
 func (c *Compiled[F]) require(op string) {
 	if c == nil || c.run == nil {
 		core.FailOp(core.ErrTree, op, nil, "there is no compiled function; make one with weft.Compile")

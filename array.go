@@ -93,7 +93,6 @@ func unwrap(v any) any {
 	return v
 }
 
-// optional is unwrap for an operand that may be nil.
 func optional(v any) any {
 	if v == nil {
 		return nil

@@ -163,7 +163,6 @@ func funcAs[G any](f any) (g G, ok bool) {
 	return g, false
 }
 
-// requireSuccess panics with the error that a callback returned, if any.
 func requireSuccess(op string, f any, err error) {
 	if err != nil {
 		panic(&core.Error{Op: op, Pos: core.HerePos(), Msg: leaves.NameOf(f).Function() + " returned an error", Err: err})

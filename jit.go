@@ -237,7 +237,6 @@ func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *e
 	}
 }
 
-// onDevice runs f with the function's device, if it has one, as the goroutine's device.
 func (j *jitted) onDevice(f func()) {
 	if j.on == nil {
 		f()

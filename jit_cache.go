@@ -48,7 +48,6 @@ type cacheEntry struct {
 	bytes  int64 // without the arrays; 0 until it is measured
 }
 
-// find returns the program of a key, nil if there is none that is usable.
 func (c *programCache) find(key string) *traced {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -141,7 +140,6 @@ func (c *programCache) discount(n *cacheEntry) {
 	}
 }
 
-// sizeOf returns the bytes of a program and of the arrays that it captured.
 func (c *programCache) sizeOf(n *cacheEntry) int64 {
 	size := n.bytes
 	for _, a := range n.arrays {

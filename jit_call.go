@@ -248,7 +248,6 @@ func (j *jitted) bind(a *leaves.Args[Array]) (t *traced, outs []core.Value, err 
 	return t, outs, nil
 }
 
-// contextOf returns the context among the arguments of a call, or nil.
 func (j *jitted) contextOf(at []reflect.Value) context.Context {
 	if j.context < 0 {
 		return nil

@@ -12,7 +12,6 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// look returns the concrete array behind x, and fails, naming op, if x has no known elements.
 func (x Array) look(op string) *runtime.Array { return nd.Look(op, x.value()) }
 
 // Float returns the value of a 0-d array of real numbers or truth values. An integer that no float64

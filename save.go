@@ -113,7 +113,6 @@ func reading(op string, a *runtime.Array, f func(data []byte) error) (err error)
 	return err
 }
 
-// refuseWriter refuses a writer that is nil, before anything is done.
 func refuseWriter(op string, w io.Writer) {
 	if w == nil {
 		core.FailOp(core.ErrStatic, op, nil, "the writer is nil; create a file and pass it")
