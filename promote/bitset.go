@@ -33,7 +33,6 @@ func (s bitset) meet(a, b bitset) int {
 	return first
 }
 
-// least returns the least member, or -1.
 func (s bitset) least() int {
 	for i, w := range s {
 		if w != 0 {

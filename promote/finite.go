@@ -50,7 +50,6 @@ func lattice(name, about string, draw func() *Graph) *Finite {
 	return &Finite{name: name, about: about, draw: draw}
 }
 
-// chains returns a function that builds the graph of the chains in text.
 func chains(text string) func() *Graph { return func() *Graph { return Chains(text) } }
 
 func joins(g *Graph) (*Algebra, error) {

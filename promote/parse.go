@@ -283,7 +283,6 @@ func graphOf(nodes []member) (*Graph, error) {
 	return g, joinFaults(faults)
 }
 
-// undefinedName reports whether a name in a table means that there is no result.
 func undefinedName(s string) bool { return s == "-" || s == "ERR" || s == "" }
 
 func joinFaults(faults []error) error {

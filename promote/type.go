@@ -135,7 +135,6 @@ func ParseType(name string) (Type, bool) {
 	return Type{DType: d}, ok
 }
 
-// wide reports whether d is a 64-bit type or a complex type with 64-bit components.
 func wide(d core.DType) bool {
 	return d == core.Int64 || d == core.Uint64 || d == core.Float64 || d == core.Complex128
 }
