@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/transforms/exchange"
 )
 
-// across returns the rows that an exchange brings.
 func (p *Part) across(e exchange.Exchange, rows int, x Value) Value {
 	e.Axis, e.Group, e.For = p.Axis, p.Group, p.collective
 	return exchange.Rows(p.Start, e, rows, x)

@@ -142,7 +142,6 @@ func (b *reverse) isLinear(place int32) bool { return place >= 0 && b.slots[plac
 
 func (b *reverse) anyLinear(ins []int32) bool { return slices.ContainsFunc(ins, b.isLinear) }
 
-// value returns the value of an operand that is not linear.
 func (b *reverse) value(a jaxpr.Atom, place int32) Value {
 	if place < 0 {
 		return a

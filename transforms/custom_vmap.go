@@ -71,7 +71,6 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
-// alike returns a call with the names of c, without functions and programs.
 func alike(c *jaxpr.CustomVmap, consts int) *jaxpr.CustomVmap {
 	return &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: consts}
 }

@@ -36,7 +36,6 @@ func (d *dual) Look() (Value, error) { return trace.Look(d.primal) }
 
 func (d *dual) String() string { return "Dual<" + d.Aval().Full() + ">" }
 
-// box pairs a value with its tangent, nil for zero.
 func (i *jvp) box(primal, tangent Value) Value {
 	if tangent == nil {
 		return primal

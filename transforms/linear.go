@@ -129,8 +129,6 @@ func (b *vmap) linearCallPrograms(c *jaxpr.LinearCall, mapped []bool) *united {
 	return u
 }
 
-// solveParts cuts operands of a solve into the constants of its four programs and
-// the right-hand side.
 func solveParts[T any](s *jaxpr.LinearSolve, vs []T) (mv, vm, so, ts, rhs []T) {
 	g := groups(vs, s.MatvecConsts, s.VecmatConsts, s.SolveConsts, s.TransposeSolveConsts)
 	return g[0], g[1], g[2], g[3], g[4]

@@ -60,7 +60,6 @@ func PlaceOwn(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed)
 	return x
 }
 
-// trimmed returns a spec without the axes at its end that are not cut.
 func trimmed(s jaxpr.Spec) jaxpr.Spec {
 	for len(s) > 0 && len(s[len(s)-1]) == 0 {
 		s = s[:len(s)-1]

@@ -8,7 +8,6 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// scanParts returns the inputs of a scan's body, or its operands, in three groups.
 func scanParts[T any](s *jaxpr.Scan, vs []T) (consts, carry, xs []T) {
 	g := groups(vs, s.NumConsts, s.NumCarry)
 	return g[0], g[1], g[2]

@@ -67,7 +67,6 @@ func (h here) named(s jaxpr.Spec) []bool {
 	return m
 }
 
-// size returns the number of devices along axis k that this process runs.
 func (h here) size(k int) int {
 	if p := h.parts[k]; p != nil {
 		return p.Hi - p.Lo

@@ -262,7 +262,6 @@ func batchElementwise(n int, p core.Primitive, in []Value, mapped []bool) ([]Val
 	return outs, all(len(outs), true)
 }
 
-// elementRank returns the rank of one element of v, or of v itself if it is not mapped.
 func elementRank(v Value, mapped bool) int {
 	r := v.Aval().Rank()
 	if mapped {
@@ -314,7 +313,6 @@ func Vmap(n int, axis string, f func([]Value) []Value, args []Value, mapped []bo
 	return newVmap(n, axis).apply(f, args, mapped)
 }
 
-// apply enters the batch and applies f in it.
 func (b *vmap) apply(f func([]Value) []Value, args []Value, mapped []bool) (outs []Value, outMapped []bool) {
 	b.enter(func() []Value {
 		outs, outMapped = b.unbox(f(b.boxAll(args, mapped)))

@@ -7,8 +7,6 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// whileParts cuts operands of a while into constants of the condition, constants
-// of the body, and carry.
 func whileParts[T any](w *jaxpr.While, vs []T) (cc, bc, carry []T) {
 	g := groups(vs, w.CondConsts, w.BodyConsts)
 	return g[0], g[1], g[2]

@@ -95,7 +95,6 @@ func (f *frame) cond(p *jaxpr.Cond, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	f.results(e, out[:len(e.Outs)], refs, out[len(e.Outs):])
 }
 
-// requireValues fails if a loop carries references.
 func requireValues(e *jaxpr.Eqn, carry []jaxpr.Atom) {
 	if slices.ContainsFunc(carry, isRefAtom) {
 		core.FailOp(core.ErrNoRule, e.Prim.Name(), core.AvalsOf(e.Ins), "a loop that carries a reference is not supported; let its body close over the reference")

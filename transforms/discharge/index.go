@@ -18,7 +18,6 @@ type axis struct {
 
 func (a axis) whole() bool { return a.at == nil && a.start == 0 && a.size == a.dim && !a.drop }
 
-// numbers reports whether the index is an array.
 func (a axis) numbers() bool { return a.drop && a.at != nil && a.at.Aval().Rank() > 0 }
 
 // variable stands for a variable in the text of an index.
