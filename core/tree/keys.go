@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// orderedKey reports whether maps with keys of type t are trees.
 func orderedKey(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

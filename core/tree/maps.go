@@ -79,7 +79,6 @@ func (k *keyList) fits(m reflect.Value) bool {
 	return true
 }
 
-// isPlain reports whether a map type is map[string]leaf, or has this underlying type.
 func isPlain(t, leaf reflect.Type) bool {
 	return t.Key() == reflect.TypeFor[string]() && t.Elem() == leaf
 }
