@@ -193,7 +193,6 @@ func (c *checker) locate(j *Jaxpr, e *core.Error) error {
 		Msg: msg + ": " + strings.TrimPrefix(e.Msg, "BUG: ")}
 }
 
-// kindOnly returns the kind of an error that is not ErrCheck, else nil.
 func kindOnly(e *core.Error) error {
 	if e.Kind == core.ErrCheck {
 		return nil

@@ -366,7 +366,6 @@ func (p *printer) typ(a core.ShapedArray) *doc {
 	return cat(mark(typeMark{a}), text(p.typeText(a)), mark(endMark{}))
 }
 
-// typeText returns a type, with its weak mark if the options request it.
 func (p *printer) typeText(a core.ShapedArray) string {
 	if p.opts.Weak {
 		return a.Full()
@@ -391,7 +390,6 @@ func (p *printer) prim(q core.Primitive) *doc {
 	return text(q.Name())
 }
 
-// defined returns the name of a shared program where it is defined.
 func (p *printer) defined(j *Jaxpr) *doc {
 	n := p.shared[j]
 	if p.marks {

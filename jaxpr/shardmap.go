@@ -199,7 +199,6 @@ func (p *ShardMap) Region() *core.Region {
 
 func (p *ShardMap) manualSet() core.Axes { return core.MakeAxes(p.Manual...) }
 
-// requireManual refuses a spec that names an axis that the program is not mapped over.
 func (p *ShardMap) requireManual(s Spec, what string) {
 	for _, n := range s.Names() {
 		if !slices.Contains(p.Manual, n) {
@@ -446,7 +445,6 @@ func meshAxes(mesh string) []textAxis {
 	}
 }
 
-// oneDevice reports whether all axes of the mesh in a text have size 1.
 func oneDevice(mesh string) bool {
 	return !slices.ContainsFunc(meshAxes(mesh), func(a textAxis) bool { return a.size != "1" })
 }
