@@ -241,7 +241,7 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	h, okH := hi.(core.Literal)
 	if okL && okH && l.Num.Fits(core.Int64) && h.Num.Fits(core.Int64) {
 		from, to := l.Num.Int64(), h.Num.Int64()
-		n := to - from // without regard to overflow
+		n := to - from // negative if it overflows
 		if to < from {
 			n = 0
 		}
