@@ -36,7 +36,7 @@ func pyBools(open string, bs []bool, end string) string {
 }
 
 func sorted(ps []core.Param) []core.Param {
-	for i := range ps { // few
+	for i := range ps { // insertion sort, as they are few
 		for j := i; j > 0 && ps[j].Key < ps[j-1].Key; j-- {
 			ps[j], ps[j-1] = ps[j-1], ps[j]
 		}
