@@ -210,7 +210,7 @@ func (b *builder[L]) rebuildMap(n *node, dst unsafe.Pointer) {
 		from := *(*map[string]unsafe.Pointer)(dst)
 		word := fresh.UnsafePointer()
 		to := *(*map[string]unsafe.Pointer)(unsafe.Pointer(&word))
-		at := (*unsafe.Pointer)(dst) // each element in turn: it is one word, as the map is
+		at := (*unsafe.Pointer)(dst) // each element in turn is put where the map stands, which is one word too
 		for _, name := range k.names {
 			*at = from[name]
 			b.rebuild(n.elem, dst)
