@@ -70,9 +70,9 @@ func settingsNumber(s runtime.Tracing) uint64 {
 // explainer is the function of ExplainRetracing, nil if there is none.
 var explainer atomic.Pointer[func(string)]
 
-// ExplainRetracing calls f, from now on and in the whole process, whenever a jitted
-// function is traced again, with what differs from the time before, and whenever its cache
-// drops programs (see [ProgramCache]); nil stops it.
+// ExplainRetracing has f called from now on, for all jitted functions of the process: whenever one
+// is traced again, with what differs from the time before, and whenever its cache drops programs
+// (see [ProgramCache]). If f is nil, the calls end.
 func ExplainRetracing(f func(why string)) {
 	if f == nil {
 		explainer.Store(nil)

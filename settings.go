@@ -102,11 +102,12 @@ const (
 //	bf16, f16           bf16, f16                      (k+9)·2⁻²²
 //
 // The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
-// most. A product with fewer than 16 rows, columns or terms, a convolution with as few windows, outputs
-// or terms in a group, one that requests lax.HighestPrecision, and all other operations have the exact bits, as all operations have on an
-// executor without such instructions. For a product of f32 that requests the algorithm BF16_BF16_F32
-// or F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. The
-// bits of a NaN are not specified.
+// most. For a product of f32 that requests the algorithm BF16_BF16_F32 or F16_F16_F32 the operands
+// are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. The bits of a NaN are not specified.
+//
+// Products with fewer than 16 rows, columns or terms, convolutions with fewer than 16 windows,
+// outputs or terms in a group, and those of both that request lax.HighestPrecision have the exact
+// bits. So have all other operations, and all operations on an executor without such instructions.
 //
 // A softmax between two such products is one kernel if nothing else reads its scores; docs/gpu.md
 // bounds its error.
