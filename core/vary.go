@@ -105,8 +105,8 @@ type Varier interface {
 	Vary(in Axes) Axes
 }
 
-// Calls reports whether operands and results of p have the types of the inputs and results
-// of its programs, which state along which axes each of them varies. Package jaxpr sets it.
+// Calls reports whether p is a call: its Abstract states along which axes results vary, as the
+// types in its programs do. Package jaxpr sets it.
 var Calls = func(p Primitive) bool { return false }
 
 // VaryOf returns the axes along which any of the types varies.
