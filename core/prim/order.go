@@ -44,8 +44,8 @@ func (o Order) Implied(shape, axes core.Dims) Order {
 	return OrderLanes
 }
 
-// kept returns the order with which a reduction over axes, of an operand of the given shape, computes the same numbers
-// as a reduction over oldAxes, of an operand of oldShape, with the order o.
+// kept returns an order. With it, the reduction of an operand of the given shape over axes computes the same numbers as
+// the reduction of an operand of oldShape over oldAxes with the order o.
 func (o Order) kept(oldShape, oldAxes, shape, axes core.Dims) Order {
 	n := 1
 	for _, a := range oldAxes.All() {

@@ -154,8 +154,8 @@ func (p PsumP) Expand(in []Value) []Value {
 	return rule.One(Convert(x, a.DType, a.Weak))
 }
 
-// AddsInTree reports whether the sum over n neighbours along an axis, which have type a, is a subtree
-// of the sum over more of them and is not rounded.
+// AddsInTree reports whether the sum of n neighbours of type a along an axis is a subtree of the sum
+// of more of them, and is not rounded.
 func (p PsumP) AddsInTree(a ShapedArray, n int) bool {
 	return p.Groups.Size == 0 && n&(n-1) == 0 && accumulator(a.DType) == a.DType
 }

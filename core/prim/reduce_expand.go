@@ -161,8 +161,9 @@ func (r folding) tree(axis int, xs []Value) []Value {
 	return xs
 }
 
-// lanes combines the elements along axis in blocks, element i of a block in lane
-// i mod w for w lanes, then the lanes in halves, and the blocks' results in a tree.
+// lanes combines the elements along axis in blocks. Element i of a block is combined in lane
+// i mod w, where w is the number of lanes; then the lanes are combined in halves. The blocks'
+// results are combined in a tree.
 func (r folding) lanes(axis int, xs []Value) []Value {
 	size := 1
 	for _, x := range xs {
