@@ -270,9 +270,9 @@ func elementRank(v Value, mapped bool) int {
 	return r
 }
 
-// withUnitAxis returns an operand of an elementwise operation with a leading axis of
-// size 1 where it has axes and is not mapped, so that the operation broadcasts it over
-// the batch. Operands of add_any get the whole batch axis.
+// withUnitAxis returns an operand of an elementwise operation on a batch. One that has axes and is
+// not mapped gets a leading axis of size 1, so that the operation broadcasts it over the batch.
+// Operands of add_any get the whole batch axis.
 func withUnitAxis(n int, p core.Primitive, v Value, mapped bool) Value {
 	a := v.Aval()
 	switch _, strict := p.(prim.AddAnyP); {
@@ -284,8 +284,8 @@ func withUnitAxis(n int, p core.Primitive, v Value, mapped bool) Value {
 	return v
 }
 
-// withRank returns an operand of an elementwise operation with trailing axes of size 1
-// where it is a batch of scalars and the other operand's elements have rank axes.
+// withRank returns an operand of an elementwise operation. A batch of scalars gets trailing axes of
+// size 1, as many as rank, the rank of the other operand's elements.
 func withRank(v Value, mapped bool, rank int) Value {
 	a := v.Aval()
 	if !mapped || a.Rank() != 1 || rank == 0 {
