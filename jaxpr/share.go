@@ -8,9 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
-// Programs that occur more than once, and those of more than ten equations, are
-// written once in front of the text, in the order in which a walk by breadth
-// reaches them, and referred to by name.
+// Programs that occur more than once, and those of more than ten equations, are written once,
+// before the main program, in the order of a breadth-first walk. Equations show their names.
 
 const inPlace = 10 // the most equations of an inner program that is written in place
 
