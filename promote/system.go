@@ -78,8 +78,7 @@ func ResultOf(s System, bits int, ops ...Operand) (core.DType, bool, error) {
 	return Result(s, bits, types...)
 }
 
-// widen applies the default width, of 32 bits or of 64, to the type of a weak
-// value.
+// widen returns the type of d's kind that has the default width: 64 bits if w is set, else 32.
 func widen(d core.DType, w bool) core.DType {
 	if w {
 		return defaults[d][1]
