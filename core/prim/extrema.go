@@ -76,8 +76,8 @@ func (ClampP) Abstract(in []ShapedArray) []ShapedArray {
 }
 
 // JVP takes the tangent of hi where max(lo, x) > hi. Otherwise, if lo < hi, it takes the tangent of
-// lo where x < lo, and that of x where lo < x < hi. Elsewhere the tangent is 0: x is at a bound, or
-// lo = hi.
+// lo where x < lo, and that of x where lo < x < hi. Elsewhere the tangent is 0, as where x is at a
+// bound.
 func (ClampP) JVP(in, out, t []Value) []Value {
 	lo, x, hi := in[0], in[1], in[2]
 	a := out[0].Aval()

@@ -116,7 +116,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 		rest.Axes.Positions = rule.BatchAxisThen(p.Axes.Positions)
 		return []Value{core.Bind1(rest, in[0])}, []bool{false}
 	}
-	// The product stands for the sum of n equal values in the tree: after the operand's axes, before the other names.
+	// The product by n stands for the sum along this axis: after the sum over the operand's axes, before those over other names.
 	a := in[0].Aval()
 	x := Convert(in[0], accumulator(a.DType), a.Weak)
 	if p.Axes.Positions.Len() > 0 {
