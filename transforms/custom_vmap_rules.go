@@ -18,7 +18,8 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 				outs = core.Bind(c, in...)
 				return outs, all(len(outs), false), true
 			}
-			// The rules work element by element. They hold for a batch, read back from its text too, if all operands have its axis.
+			// The rules work element by element: they hold for a batch, too, if all operands have its axis. This is so also
+			// when the text of the batch is read back.
 			in = slices.Clone(in)
 			for k := range in {
 				in[k] = front(in[k], mapped[k], b.n)
