@@ -84,7 +84,7 @@ func (IgammaGradAP) Name() string { return "igamma_grad_a" }
 
 // RandomGammaGradP is the derivative of a sample x of the gamma distribution with respect to its
 // shape a, where the probability below x stays fixed: −(dP/da)/(dP/dx). From a = 10⁶ on it is
-// that of Wilson and Hilferty's approximation, by which the cube root of x is a normal number.
+// that of Wilson and Hilferty's approximation, by which the cube root of x is normally distributed.
 type RandomGammaGradP struct {
 	binary[halfUp]
 	noSecond
