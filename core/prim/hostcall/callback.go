@@ -111,7 +111,7 @@ func (p PureCallbackP) unrolled(n int, in []core.Value, mapped []bool) ([]core.V
 	return out, rule.AllTrue(len(out))
 }
 
-// IOCallbackP calls a Go function for its effects, exactly once wherever the program says.
+// IOCallbackP calls a Go function for its effects, exactly once each time the program reaches it.
 // Ordered calls happen in the order of the program, among all ordered operations.
 type IOCallbackP struct {
 	Fn      *HostFunc

@@ -20,9 +20,9 @@ import (
 // chains of fma from +0 in order. The columns after the panel are updated once: three
 // products that round as dot_general does, then a subtraction.
 
-// GeqrfP reduces every matrix of an array to upper triangular form by reflectors, in
-// panels: see the definition above. The results are R on and above the diagonal with the
-// vectors v below it, and the numbers τ. f16 and bf16 work in f32.
+// GeqrfP reduces every matrix of an array to upper triangular form by reflectors I − τ·v·vᴴ, in
+// panels of 32: the head of qr.go defines them. The results are R on and above the diagonal with
+// the vectors v below it, and the numbers τ. f16 and bf16 work in f32.
 type GeqrfP struct{ noDerivative }
 
 // noDerivative marks operations for which JAX has no derivative.
