@@ -118,7 +118,7 @@ type Batcher interface {
 }
 
 // Elementwise marks primitives that act on each element alone and whose operands are of one shape,
-// apart from scalars and axes of size 1, which are broadcast. Batching them needs no rule.
+// apart from scalars and axes of size 1, which are broadcast. Such primitives need no batching rule.
 type Elementwise interface {
 	Primitive
 	Elementwise()
