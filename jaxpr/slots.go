@@ -29,8 +29,8 @@ func (p *Slots) DeadAfter(i int) []int32 {
 
 type slotsKey struct{}
 
-// Slots returns the liveness of j, memoized. It panics with *core.Error if j does not
-// pass Check.
+// Slots returns the liveness of j, memoized. It panics with *core.Error if j binds a variable twice
+// or uses one that is not bound.
 func (j *Jaxpr) Slots() *Slots {
 	core.RequireReceiver("jaxpr.Jaxpr.Slots", j == nil)
 	return j.Memo(slotsKey{}, func() any { return makeSlots(j) }).(*Slots)
