@@ -58,7 +58,6 @@ func overBatch(x core.Value, like core.ShapedArray) core.Value {
 	return prim.BroadcastInDim(x, like.Shape.Slice(0, r-2).Append(s.At(0), s.At(1)), core.MakeDims(r-2, r-1))
 }
 
-// diagonalMask returns a mask of the diagonal of matrices of the type of a.
 func diagonalMask(a core.ShapedArray) core.Value {
 	r := a.Rank()
 	s := a.Shape.Slice(r-2, r)
