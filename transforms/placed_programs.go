@@ -45,7 +45,6 @@ func placedAs(fs []form, vs []Value) []Value {
 	return out
 }
 
-// localProgram is a program on pieces.
 type localProgram struct {
 	j    *jaxpr.Jaxpr
 	outs []form
