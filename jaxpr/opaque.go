@@ -120,7 +120,6 @@ func (f *frame) refEqn(r *RefOp, e *Eqn) *doc {
 	return cat(f.binders(e.Outs), text(", "), ref, text(" <- "), ref, text(", "), f.atom(e.Ins[1]))
 }
 
-// outsider is a primitive that exists in text only.
 type outsider interface{ outside() string }
 
 // Outside reports whether a primitive exists in text only, so that it cannot be evaluated or
