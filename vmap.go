@@ -12,7 +12,6 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// noAxis is the type of [None].
 type noAxis struct{}
 
 // None among the axes of [In] and [Out] marks an argument or result that is not mapped.
