@@ -222,7 +222,7 @@ func (p PmaxP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
 func (p PmaxP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes.Positions) }
 
-// JVP shares the tangent equally among the largest.
+// JVP returns the mean of the tangents of the largest elements.
 func (p PmaxP) JVP(in, out, t []Value) []Value {
 	return chosenOverAxes(in[0], out[0], t[0], p.Axes, p.Groups)
 }
@@ -277,7 +277,7 @@ func (p PminP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
 func (p PminP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes.Positions) }
 
-// JVP shares the tangent equally among the smallest.
+// JVP returns the mean of the tangents of the smallest elements.
 func (p PminP) JVP(in, out, t []Value) []Value {
 	return chosenOverAxes(in[0], out[0], t[0], p.Axes, p.Groups)
 }

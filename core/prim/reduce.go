@@ -201,7 +201,7 @@ func (p ReduceMaxP) Params() []core.Param { return []core.Param{rule.Param("axes
 
 func (p ReduceMaxP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
 
-// JVP shares the tangent equally among the largest elements.
+// JVP returns the mean of the tangents of the largest elements.
 func (p ReduceMaxP) JVP(in, out, t []Value) []Value {
 	return chosenTangent(in[0], out[0], t[0], p.Axes)
 }
@@ -229,7 +229,7 @@ func (p ReduceMinP) Params() []core.Param { return []core.Param{rule.Param("axes
 
 func (p ReduceMinP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
 
-// JVP shares the tangent equally among the smallest elements.
+// JVP returns the mean of the tangents of the smallest elements.
 func (p ReduceMinP) JVP(in, out, t []Value) []Value {
 	return chosenTangent(in[0], out[0], t[0], p.Axes)
 }
