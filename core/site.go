@@ -19,7 +19,7 @@ type Site uintptr
 // program counter has the highest bit.
 const inText = Site(1) << (bits.UintSize - 1)
 
-// TextSite returns the site of an offset in a text without names.
+// TextSite returns the site of an offset in a text that no [Text] describes.
 func TextSite(offset int) Site { return inText | Site(offset) }
 
 const textWords = "text offset "

@@ -80,8 +80,8 @@ func (t *Text) Site(offset int) Site {
 	return inText | Site(t.base+uintptr(offset))
 }
 
-// describeSite returns the file, line and place of a Site in a text; ok is false if the
-// text has no names or is gone.
+// describeSite returns the file, line and place of a Site in a text; ok is false if the Site is
+// that of a [TextSite], or the Text is gone.
 func describeSite(s Site) (file string, line int, place string, ok bool) {
 	at := uintptr(s &^ inText)
 	texts.RLock()
