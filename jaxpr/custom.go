@@ -109,7 +109,7 @@ func (p *CustomJVP) AxisNames() iter.Seq[string] {
 // results followed by residuals, Bwd maps residuals and cotangents to cotangents
 // of the operands, nil for none.
 //
-// Forward, if set, stands for both: it receives which operands are differentiated, and
+// Forward, if set, replaces Fwd and Bwd: it receives which operands are differentiated, and
 // returns results, residuals, and the reverse rule that takes these residuals.
 type CustomVJP struct {
 	Enclosed

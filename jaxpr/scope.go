@@ -29,8 +29,8 @@ func NewFrame(j *Jaxpr, args []core.Value) *Frame {
 	return &Frame{j: j, consts: j.ConstVals, args: args}
 }
 
-// NewStepFrame returns the evaluation of a program that every step of a loop runs. lookup returns
-// what stands for the value of a variable, which differs from step to step.
+// NewStepFrame returns the evaluation of a program that every step of a loop runs. The value of a
+// variable differs from step to step: lookup returns what is used in its place.
 func NewStepFrame(j *Jaxpr, lookup func(v *Var) (core.Value, bool)) *Frame {
 	return &Frame{j: j, lookup: lookup}
 }

@@ -71,7 +71,7 @@ func (g *Graph) Order() (*Order, error) {
 
 // cycle finds a cycle among the nodes that topological sorting has left over:
 // those with in > 0. Each of them has a predecessor among them, so walking
-// backwards must come round.
+// backwards reaches some node twice.
 func (g *Graph) cycle(in []int) []string {
 	pred := make([]int, g.Len())
 	start := -1

@@ -138,8 +138,8 @@ func Look(v core.Value) (core.Value, error) {
 // no effect and no named axis.
 func (t *Tracer) Known() bool { return t.k != nil }
 
-// Look evaluates the slice of the program behind t and stores every value on
-// the way. No program changes.
+// Look evaluates the equations that t's value depends on, and stores every value on the way. No
+// program changes.
 func (t *Tracer) Look() (core.Value, error) {
 	if t.k == nil && !t.rec.Live() {
 		v, err := t.Resolve()
@@ -186,7 +186,7 @@ func (r *Recorder) describe() string {
 	return s
 }
 
-// look evaluates without recursion: a slice may be a chain of a million equations.
+// look evaluates without recursion: a value may depend on a chain of a million equations.
 func (k *knowledge) look(index int) (core.Value, error) {
 	todo := []*knowledge{k}
 	for len(todo) > 0 {
@@ -239,9 +239,9 @@ func pending(v core.Value) *knowledge {
 	return nil
 }
 
-// Resolve returns the value of a tracer of a finished trace. A known tracer has one; if tracers
-// of older interpreters are behind it, its slice is applied to them again. An unknown one has a
-// value while its program is evaluated: see [jaxpr.Recall].
+// Resolve returns the value of a tracer of a finished trace. A known tracer has one; if it was
+// computed from tracers of older interpreters, its equations are applied to them again. An unknown
+// tracer has a value while its program is evaluated: see [jaxpr.Recall].
 func (t *Tracer) Resolve() (core.Value, error) {
 	if t.k == nil {
 		if v, ok := jaxpr.Recall(t.v); ok {
@@ -258,7 +258,8 @@ func (t *Tracer) Resolve() (core.Value, error) {
 	return t.k.replay(t.index)
 }
 
-// replay applies the slice again to the tracers behind it, which are live or revived.
+// replay applies the equations that the result depends on again, to the tracers that they were
+// applied to: those are live or are revived.
 func (k *knowledge) replay(index int) (core.Value, error) {
 	done := map[*knowledge][]core.Value{}
 	todo := []*knowledge{k}

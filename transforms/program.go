@@ -76,7 +76,7 @@ func written(cts []Value, avals []core.ShapedArray, mask []bool) []Value {
 
 // GradProgram returns the program from the inputs of j to the gradients of its one result, a real
 // scalar. wrt lists the inputs with respect to which it differentiates, constants not counted; nil
-// stands for all differentiable ones.
+// is all that can be differentiated.
 func GradProgram(j *jaxpr.Jaxpr, wrt []int) *jaxpr.Jaxpr {
 	j, nc := open(j)
 	in, out := j.InAvals(), j.OutAvals()
