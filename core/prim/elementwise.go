@@ -113,8 +113,8 @@ func (comparison[D]) Abstract(in []ShapedArray) []ShapedArray {
 
 func (comparison[D]) Elementwise() {}
 
-// constant marks an operation whose derivative is declared to be zero. Most of them are constant
-// between jumps, or act on integers.
+// constant marks an operation whose derivative is declared to be zero. Most such operations are
+// piecewise constant, or act on integers.
 type constant struct{}
 
 func (constant) ZeroJVP() {}
