@@ -7,8 +7,8 @@ type DType uint8
 
 // The element types. Types narrower than a byte take one byte per element in memory. Float0 is
 // the tangent type of integers and booleans: it has no bytes and no arithmetic. Key is a PRNG key
-// of the default (threefry) kind; the other kinds of keys come from texts of JAX. Token is what
-// effects are threaded through in text.
+// of the default (threefry) kind; the other kinds of keys come from texts of JAX. Token is the type
+// of values that order effects in such texts.
 const (
 	Invalid DType = iota
 	Bool

@@ -78,8 +78,8 @@ func putInt(dst []byte, n core.Number, dt core.DType) {
 	}
 }
 
-// odd returns n as a float64 that rounds to every narrower type as n itself does:
-// integers of more than 53 bits keep a sticky last bit.
+// odd returns n as a float64 that rounds to every narrower type as n itself does: an integer of more
+// than 53 bits keeps the first 53, the last of which is set if any of the others was.
 func odd(n core.Number) float64 {
 	var u uint64
 	neg := false
