@@ -76,15 +76,14 @@ func anvilElement(t Type) string {
 	return AnvilName(t)
 }
 
-// CommonDType returns anvil's common_dtype: what l and r promote to, la and ra saying
-// whether they are ambiguous.
+// CommonDType returns anvil's common_dtype: what l and r promote to. la and ra say whether l and r
+// are ambiguous.
 func CommonDType(l, r core.DType, la, ra bool) (d core.DType, ambiguous bool, err error) {
 	t, err := Anvil.Join(Type{l, la}, Type{r, ra})
 	return t.DType, t.Weak, err
 }
 
-// CommonType folds types from the left; it is CommonDType for any number of
-// them, one at least.
+// CommonType returns what one or more types promote to in anvil, joined from the left.
 func CommonType(types ...Type) (Type, error) {
 	if len(types) == 0 {
 		return Type{}, errNoOperands(Anvil)

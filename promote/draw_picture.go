@@ -93,7 +93,7 @@ func (d *picture) path(s segment) string {
 	return move + fmt.Sprintf("C%.1f %.1f %.1f %.1f %.1f %.1f", x0, mid, x1, mid, x1, y1)
 }
 
-// curve returns the way of an edge. Between layers it may go sideways; in a layer it
+// curve returns the segments of an edge. Between layers the edge may go sideways; within a layer it
 // goes straight through its bend.
 func (d *picture) curve(chain []int, p port) []segment {
 	var out []segment

@@ -32,10 +32,10 @@ func (s *numpy1) sequence(types []core.DType) (core.DType, error) {
 	return result, nil
 }
 
-// mostGeneral moves the most general type to the front: it compares the first
-// half with the second from outside inwards, again and again. A type that is
-// joined into another becomes Invalid. It returns the join of the first two, if the first
-// is the more general of them.
+// mostGeneral moves the most general type to the front: it compares the first type with the last,
+// the second with the last but one and so on, moves the more general of each pair to the first half,
+// and goes on with that half. A type that is joined into another becomes Invalid. It returns the
+// join of the last pair, unless that was exchanged: then known is false.
 func (s *numpy1) mostGeneral(types []core.DType) (result core.DType, known bool, err error) {
 	n := len(types)
 	for low := range n / 2 {

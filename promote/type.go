@@ -82,8 +82,7 @@ func (t Type) String() string {
 	return "~" + t.DType.String()
 }
 
-// star returns the name of the weak type whose representation d is, if d has one of
-// the default widths.
+// star returns the name of the weak type of d's kind, such as i*; "" if d is not of a default width.
 func star(d core.DType) string {
 	switch d {
 	case core.Int32, core.Int64:
