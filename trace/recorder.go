@@ -53,8 +53,8 @@ type constant struct {
 // It is on by default.
 var Locations atomic.Bool
 
-// Explain is called, if set, with warnings about programs that work but are
-// probably not meant: values that outlive their trace.
+// Explain is called, if set, with a warning where a value is used after its trace has ended: the
+// program works, but is probably a mistake.
 var Explain atomic.Pointer[func(string)]
 
 func init() { Locations.Store(true) }
