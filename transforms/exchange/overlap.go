@@ -172,7 +172,8 @@ func (s *schedule) finish() {
 	}
 }
 
-// Overlap returns the program with fewer exchanges, which start early.
+// Overlap returns the program with exchanges combined as by [Together], started as soon as their
+// operands are ready, and waited for as late as possible.
 func Overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(Together(j)) }
 
 // overlapped returns the program with exchanges that are started when their operands are ready and
