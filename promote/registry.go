@@ -16,8 +16,8 @@ func Systems() []System {
 	}
 }
 
-// Graphs lists the other graphs of the documents: steps on the way, parts of
-// systems, and counterexamples.
+// Graphs lists the other systems of this package: intermediate designs, parts of systems, and
+// counterexamples.
 func Graphs() []System {
 	return []System{
 		PythonStar, NonlatticeLeft, NonlatticeRight, WithinCategory, NumPySigned, WithinCategoryStar,

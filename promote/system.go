@@ -7,7 +7,7 @@ import "github.com/weft-go/weft/core"
 type System interface {
 	// Name is the name of the system. [Find] finds the systems of this package by it.
 	Name() string
-	// Join is the type that a and b promote to. Some systems mind the order. Where
+	// Join is the type that a and b promote to. In some systems their order matters. Where
 	// there is no such type the error is an [*Error] that names both types and the fix.
 	Join(a, b Type) (Type, error)
 	// Algebra is the whole table of the system.
