@@ -34,9 +34,9 @@ func prune(j *jaxpr.Jaxpr, outs []bool) (*jaxpr.Jaxpr, []bool) {
 	})
 }
 
-// pruneCall returns a call of a program that computes the marked results only. Other equations
-// stay as they are, as do calls with user-defined rules: what these close over is not among the
-// operands of the rule's equation.
+// pruneCall returns e with a program that computes the marked results only, or e itself if e is no
+// call that can be pruned. Calls with user-defined rules cannot: what the rules close over is not
+// among the operands of their equations.
 func pruneCall(e *jaxpr.Eqn, outs []bool) *jaxpr.Eqn {
 	switch p := e.Prim.(type) {
 	case *jaxpr.Jit:

@@ -112,8 +112,8 @@ func (s *schedule) waits(e *jaxpr.Eqn) bool {
 	return slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, _ := a.(*jaxpr.Var); return s.makes[v] != nil })
 }
 
-// of returns the program in the new order, where within rewrites the programs of equations.
-// exchange is called for exchanges; it writes them or puts them off. The end of a run is put off
+// of returns j in the new order. within rewrites the programs of its equations. exchange is called
+// for each exchange: it writes the exchange or puts it off. The end of a run is put off
 // until all of its exchanges are written. If another run begins before that, its beginning replaces
 // the end.
 func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, exchange func(e *jaxpr.Eqn, p acrossP)) *jaxpr.Jaxpr {
