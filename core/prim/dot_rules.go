@@ -64,8 +64,8 @@ func dotCotangent(v Value, x ShapedArray, contract, batch, otherContract core.Di
 	return v
 }
 
-// Batch makes the batch's axis a batch axis where both operands have it, else a
-// free axis of the one that has it, so that a batch of dots is one dot.
+// Batch computes a batch of dots as one dot. If both operands have the batch's axis, it becomes a
+// batch axis of the dot, otherwise a free axis of one operand.
 func (p DotGeneralP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	at := 0
 	switch {

@@ -62,9 +62,9 @@ func (p ReduceWindowP) Expand(in []core.Value) []core.Value {
 	return out
 }
 
-// folded goes through the elements of the window. For each it combines the slices of the arrays that lie
-// under it, one element for each position of the window, with the values so far; and also their tangents,
-// which are nil where they are zero. Where a slice has padding, the values so far stay.
+// folded goes through the elements of the window. For each it takes the slices of the arrays that lie
+// under it, one element for each position of the window, and combines them with the values so far;
+// the tangents t, nil where zero, likewise. Where a slice has padding, the values so far stay.
 func (p ReduceWindowP) folded(in, t []core.Value) (acc, dacc []core.Value) {
 	k := len(in) / 2
 	shape := p.Window.over(in[0].Aval())
