@@ -43,7 +43,8 @@ func (l *Local[T]) With(v *T, f func()) {
 // behalf has the goroutine for which another one works.
 var behalf Local[uintptr]
 
-// Goroutine returns a number that no other goroutine has while this one lives. Within OnBehalf it is that of another one.
+// Goroutine returns a number that no other goroutine has while this one lives. Within [OnBehalf] it is the
+// number of the goroutine for which f runs.
 func Goroutine() uintptr {
 	if id := behalf.Get(); id != nil {
 		return *id
@@ -51,5 +52,6 @@ func Goroutine() uintptr {
 	return goid()
 }
 
-// OnBehalf runs f on this goroutine, such as one on a thread of a device's driver, for another one, which waits.
+// OnBehalf runs f on this goroutine for another goroutine, which waits meanwhile. Callbacks that a
+// device's driver makes on a thread of its own use it.
 func OnBehalf(goroutine uintptr, f func()) { behalf.With(&goroutine, f) }

@@ -68,8 +68,8 @@ var moduleRoot = func() string {
 }()
 
 // isLibrary reports whether a file of the module, named from its root, is part of the library. A
-// function literal of the library that is inlined into the user's function takes its name from
-// there, as main.main.Array.Sum.func1, and only its file tells whose it is.
+// function literal of the library that is inlined into the user's function is named after that
+// function, as main.main.Array.Sum.func1: only its file shows that the library has it.
 func isLibrary(file string) bool {
 	return !strings.HasPrefix(file, "examples/") && !strings.HasPrefix(file, "cmd/") && !strings.HasPrefix(file, "bench/") && !strings.HasSuffix(file, "_test.go")
 }

@@ -141,8 +141,8 @@ func WithScope(scope any, f func()) {
 	f()
 }
 
-// Below runs f with this goroutine's stack cut to the interpreters older than i. While i interprets
-// an operation, what it binds goes to older ones in this way.
+// Below runs f with this goroutine's stack cut to the interpreters older than i: operations that i
+// binds while it interprets one go to those.
 func Below[T any](i Interpreter, f func() T) T {
 	s := current()
 	if s == nil {
