@@ -294,8 +294,8 @@ func (b *builder) primitive(raw *syntax.Eqn, params []ParsedParam, in, out []cor
 }
 
 // params translates the programs among the parameters. outs are the types of the equation's
-// results: those of a jit that are written _ are written _ in its program, too, where their types
-// tell them apart.
+// results. A result of a jit that is written _ is written _ in the jit's program too; its type
+// shows which variable of the program it is.
 func (b *builder) params(raw *syntax.Eqn, outs []core.ShapedArray) []ParsedParam {
 	if len(raw.Params) == 0 {
 		return nil

@@ -19,8 +19,9 @@ func (p *printer) frame(j *Jaxpr) *frame {
 	return f
 }
 
-// name returns the name of a variable. At its first occurrence this is a new name, unless the text
-// that was read gave it the name of another variable: then these two have one name again.
+// name returns the name of a variable. At the variable's first occurrence this is a new name, unless
+// the text that was read has one name for it and for a variable that has been named already: that
+// one's name is used.
 func (f *frame) name(v *Var) string {
 	if s, ok := f.names[v]; ok {
 		return s
@@ -42,9 +43,8 @@ func (f *frame) name(v *Var) string {
 	return s
 }
 
-// inherit names variables of a called program as in JAX: its inputs are called what the
-// operands of the calling equation are called, and its results what the equation's
-// results are called, _ included.
+// inherit names variables of a called program as in JAX: its inputs have the names of the calling
+// equation's operands, and its results those of the equation's results, _ included.
 func (f *frame) inherit(caller *frame, e *Eqn) {
 	outer, inner := e.Ins, f.j.Ins
 	if len(inner) == len(outer) {
