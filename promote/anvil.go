@@ -109,8 +109,8 @@ func anvilPair(l, r Type) Type {
 	return anvilMixed(l.DType, r.DType)
 }
 
-// anvilMixed: an ambiguous type yields to a known one, except that a float stays next to a type
-// that is not a float, and that nothing becomes a bool.
+// anvilMixed: the known type wins, except that an ambiguous float wins over a type that is not a
+// float, and any ambiguous type over bool.
 func anvilMixed(ambiguous, known core.DType) Type {
 	d := known
 	if ambiguous.IsFloat() && !known.IsFloat() || known.IsBool() {

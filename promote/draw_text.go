@@ -109,8 +109,8 @@ func (t *textDrawing) place(k int) {
 	}
 }
 
-// arrive chooses the columns in which the lines from below reach p, as near as it
-// can to where they look best, and reports whether there are enough.
+// arrive chooses the columns in which the lines from below reach p, as close as possible to columns
+// spread evenly around p's middle. It reports whether there are enough columns.
 func (t *textDrawing) arrive(p int, trunks map[int]int) bool {
 	down := t.l.at[p].down
 	step := 1
@@ -151,8 +151,8 @@ func (t *textDrawing) arrive(p int, trunks map[int]int) bool {
 
 func abs(n int) int { return max(n, -n) }
 
-// align moves the places of a layer that have one neighbour above or below to stand exactly over or
-// under it, where that is a small step and the places on either side leave space.
+// align moves places of layer k that have exactly one neighbour below, or exactly one above, into
+// its column: by at most two columns, and only where the places on either side leave space.
 func (t *textDrawing) align(k int) {
 	layer := t.l.layers[k]
 	for i, p := range layer {
