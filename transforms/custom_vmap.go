@@ -79,8 +79,8 @@ func alike(c *jaxpr.CustomVmap, consts int) *jaxpr.CustomVmap {
 // computes the tangents, since a tape holds tangents only. Where the function contains functions
 // with user-defined rules, those rules compute the values.
 //
-// The residuals are those of the function. The batching rule computes none of these: it returns
-// zeros in their place, and the rule of the tangents, which does not read them, computes its own
+// The residuals are those of the function. The batching rule does not compute them and returns zeros
+// in their place. The rule of the tangents does not read these: it computes residuals of its own
 // from the operands.
 func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	c, in, t = recorded(i, c, in, t)

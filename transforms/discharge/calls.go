@@ -101,8 +101,8 @@ func requireValues(e *jaxpr.Eqn, carry []jaxpr.Atom) {
 	}
 }
 
-// scan rewrites a loop over a counter: it carries constants that are written, and stacks the rows of references that it
-// writes row by row.
+// scan rewrites a scan. References that are constants of its body and are written become carries; of references
+// that it takes row by row, the written rows are stacked.
 func (f *frame) scan(p *jaxpr.Scan, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	b := f.part(p.Jaxpr)
 	nc, nk := p.NumConsts, p.NumConsts+p.NumCarry
@@ -120,7 +120,8 @@ func (f *frame) scan(p *jaxpr.Scan, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	f.results(e, out[w:n], refs, slices.Concat(out[:w], out[n:]))
 }
 
-// while rewrites a loop: it carries constants of its body that are written, which its condition may read.
+// while rewrites a while loop. References that are constants of its body and are written become carries, which the
+// condition may read.
 func (f *frame) while(p *jaxpr.While, e *jaxpr.Eqn, in []jaxpr.Atom) {
 	t, b := f.part(p.Cond), f.part(p.Body)
 	cc, bc := p.CondConsts, p.BodyConsts
