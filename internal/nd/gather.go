@@ -117,8 +117,8 @@ func (n *indexer) together(advanced func(entry) bool) (first int, ok bool) {
 	return first, ok
 }
 
-// advanced returns the array indices and the scalars that count as arrays beside them, all of one shape and
-// type, and their axes.
+// advanced returns the indices that is selects, arrays and ints, as arrays of one shape and of type dt, and
+// the axes that they index.
 func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value, axes []int) {
 	axis := 0
 	var avals []core.ShapedArray

@@ -94,9 +94,9 @@ type Uniques struct {
 	Values, Indices, Inverse, Counts core.Value
 }
 
-// UniqueAll returns the distinct elements of x in ascending order. For each of them it returns where it stands
-// first in x (Indices) and how often it occurs (Counts), and for each element of x its number among them
-// (Inverse). Every NaN counts as distinct.
+// UniqueAll returns the distinct elements of x in ascending order (Values); for each of these its first position
+// in x (Indices) and how often it occurs (Counts); and for each element of x its position in Values (Inverse).
+// Every NaN counts as distinct.
 func UniqueAll(x core.Value) Uniques {
 	const op = "UniqueAll"
 	v := Strong(op, numbersOf(op, x))
