@@ -137,8 +137,7 @@ func resultsOf[P, O, F any](op string, f F, like O, p P) (vals []core.Value, ava
 	return vals, avals, host, func(vs []core.Value) O { return together[O](def, vs) }
 }
 
-// fallible returns f, which may return an error beside its result, as a function that
-// panics with it.
+// fallible returns f as a function with one result, which panics if f returns an error.
 func fallible[P, O any](op string, f any) func(P) O {
 	if g, ok := funcAs[func(P) O](f); ok {
 		return g
