@@ -46,8 +46,8 @@ func (r *Report) Text(limit int) string {
 	return w.String()
 }
 
-// VerdictText returns the verdict in words. If the verdict on a table is Partial, and elements are
-// not their own join, the words include the number of elements for which it holds.
+// VerdictText returns the verdict in words. If the verdict on a table is Partial, and some elements
+// are not their own join, the words include the number of elements for which the verdict holds.
 func (r *Report) VerdictText() string {
 	core.RequireReceiver("promote.Report.VerdictText", r == nil)
 	if r.Table && r.Verdict == Partial && len(r.Order.Elements) < r.Elements {
