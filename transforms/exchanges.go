@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/transforms/exchange"
 )
 
-// Sendings lists the exchanges of a run of a program over a mesh on whole operands, in their order:
-// those of the very program that this process would run. The first one, without a kind, is the
-// beginning of the run. If the process runs all devices there are none.
+// Sendings lists, in order, the exchanges of a program over a mesh, as this process would run it on
+// whole operands. The first one, without a kind, is the beginning of the run. If the process runs
+// all devices there are none.
 func Sendings(p *jaxpr.ShardMap, in []core.ShapedArray) []exchange.Sending {
 	h := hereFor(p)
 	if !h.several() {

@@ -59,8 +59,8 @@ func (l *linearized) packPassed() {
 	l.res = make([]residual, len(p.of))
 }
 
-// passedOn marks, of the results of j after the first n, those that a program within j returns
-// and that are not among the first n.
+// passedOn marks, of the results of j after the first n, those that an equation with a program in it
+// returns, unless they are among the first n results too.
 func passedOn(j *jaxpr.Jaxpr, n int) []bool {
 	returned := jaxpr.NumbersFor(j)
 	for _, e := range j.Eqns {

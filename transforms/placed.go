@@ -319,7 +319,7 @@ func pointwise(p core.Primitive) bool {
 }
 
 // placedElementwise applies an elementwise operation to the pieces of arrays that are cut alike.
-// Operands that are not cut, which every process has whole, are cut like them.
+// The other operands, which every process has whole, are cut likewise, except scalars.
 func placedElementwise(p core.Primitive, in []Value) []Value {
 	types := core.AbstractOf(p, core.AvalsOf(in))
 	var first *Placed

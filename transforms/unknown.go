@@ -43,8 +43,9 @@ func boundIn(numbers *jaxpr.Numbers, as []jaxpr.Atom) []bool {
 	return m
 }
 
-// unknownOf marks the results of an equation that are unknown where the marked operands, one or
-// more, are: all but those that a program within computes without them.
+// unknownOf marks the results of an equation that are unknown if the marked operands are; at least
+// one is marked. Results that a program within the equation computes without them are known, all
+// others unknown.
 func unknownOf(e *jaxpr.Eqn, unknown []bool) []bool {
 	everyResult := func() []bool { return all(len(e.Outs), true) }
 	switch p := e.Prim.(type) {
