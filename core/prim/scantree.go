@@ -22,8 +22,8 @@ func nodeOf(p interface {
 	}
 }
 
-// scannedTangent returns the derivative of a cumulative operation that is computed by a
-// tree of an associative operation: that of associative_scan.
+// scannedTangent returns the derivative of a cumulative operation that is computed by an
+// associative operation along the tree of associative_scan.
 func scannedTangent(c Cumulation, f node, x, t Value) []Value {
 	a := x.Aval()
 	if a.Size() == 0 {
