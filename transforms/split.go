@@ -278,7 +278,7 @@ func splitScan(e *jaxpr.Eqn, s *jaxpr.Scan, unknown []bool) *splitEquation {
 	body := rearranged(x.unknown, concat(g[1], g[2], g[0], g[3]), x.unknown.Outs)
 	rest := &jaxpr.Scan{Jaxpr: body, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: count(mc), NumCarry: count(mk), Primal: s.Primal, PrimalArgs: s.PrimalArgs, Enclosed: s.Enclosed}
 	ec, ek, ex := scanParts(s, e.Ins)
-	// A carry that became unknown on the way has a known start.
+	// A carry may be unknown in later steps although its first value is known.
 	return parts(e, known, res, x.out, concat(pick(ec, not(mc)), pick(ek, not(mk)), pick(ex, not(mx))), func(res []jaxpr.Atom) (core.Primitive, []jaxpr.Atom) {
 		return rest, concat(pick(ec, mc), pick(ek, mk), res, pick(ex, mx))
 	})
