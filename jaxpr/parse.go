@@ -330,8 +330,8 @@ func (b *builder) params(raw *syntax.Eqn, outs []core.ShapedArray) []ParsedParam
 	return ps
 }
 
-// programKey reports whether a parameter holds programs: a word there may be the name of a shared
-// one, elsewhere it is only a word.
+// programKey reports whether a parameter of that name can hold programs. If so, a word in its value
+// may be the name of a shared program.
 func programKey(key string) bool {
 	return strings.Contains(key, "jaxpr") || key == "branches" || key == "callee" || key == "call" || key == "transpose"
 }
