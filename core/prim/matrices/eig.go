@@ -127,7 +127,7 @@ func eigenTangents(w, v, da core.Value) (dw, dv core.Value) {
 	return diagonalOf(x), prim.Add(u, prim.Mul(v, overColumns(c, a.Shape)))
 }
 
-// overColumns returns matrices of a shape whose rows are all the vector v.
+// overColumns returns matrices of the given shape in which every row is the vector v.
 func overColumns(v core.Value, shape core.Dims) core.Value {
 	r := shape.Len()
 	return prim.BroadcastInDim(v, shape, core.Range(0, r-2).Append(r-1))
