@@ -189,7 +189,7 @@ func Recall(v *Var) (value core.Value, ok bool) {
 
 type bindersKey struct{}
 
-// binder returns the number of the equation of j that binds v, −1 for constants and inputs; ok is false for variables of others.
+// binder returns the number of the equation of j that binds v, −1 for constants and inputs; ok is false for variables of other programs.
 func (j *Jaxpr) binder(v *Var) (eqn int, ok bool) {
 	at := j.Memo(bindersKey{}, func() any {
 		at := make(map[*Var]int, len(j.Ins)+len(j.Eqns))
