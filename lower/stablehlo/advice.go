@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// damaged refuses bytecode that no serializer writes.
 func (c *cursor) damaged(format string, args ...any) {
 	c.failf(format+"; the file is damaged or incomplete, copy or export it again", args...)
 }
@@ -31,7 +30,7 @@ func (t *translator) missing(key string) {
 	t.fail(core.ErrCheck, "the attribute %s is missing; add it to the operation, or export the module again", key)
 }
 
-// unsupportedType returns a message that an array cannot have a type, with advice.
+// unsupportedType returns the message for a type that Weft lacks, with advice.
 func unsupportedType(t Type) string {
 	fix := "export with an element type that weft has, such as f32, bf16 or i32"
 	switch text := t.String(); {

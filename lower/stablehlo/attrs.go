@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// attr returns an attribute with aliases resolved.
+// attr returns an attribute; for an alias, the attribute that it stands for.
 func (f *frame) attr(o *op, key string) (attr, bool) {
 	a, ok := o.attr(key)
 	if !ok {
@@ -30,7 +30,8 @@ func (t *translator) resolve(a attr) attr {
 	return nil
 }
 
-// intsOf reads a list of integers: [0, 1], array<i64: 0, 1> or dense<[0, 1]>. A single integer is a list of one.
+// intsOf reads a list of integers: [0, 1], array<i64: 0, 1> or dense<[0, 1]>. A single integer is a list of one, nested
+// lists are flattened, and true is 1.
 func (t *translator) intsOf(key string, a attr) []int {
 	switch x := t.resolve(a).(type) {
 	case listAttr:
@@ -84,7 +85,8 @@ func (f *frame) ints(o *op, key string) []int {
 	return f.intsOf(key, a)
 }
 
-// intsOr reads a list of n integers, or returns n times v if there is none. A dense splat of one element counts as n.
+// intsOr reads a list of n integers; if there is none, it returns n copies of v. A dense splat of one element counts as n
+// equal ones.
 func (f *frame) intsOr(o *op, key string, n, v int) []int {
 	if a, ok := f.attr(o, key); ok && a != nil {
 		list := f.intsOf(key, a)
@@ -131,7 +133,7 @@ func (f *frame) int(o *op, key string) int {
 	return f.intOr(o, key, 0)
 }
 
-// boolOr reads a truth value, or returns v if there is none. A unit attribute is true.
+// boolOr reads a truth value, or returns v if there is none. A unit attribute is true, and so is an integer other than 0.
 func (f *frame) boolOr(o *op, key string, v bool) bool {
 	a, ok := f.attr(o, key)
 	if !ok {
@@ -191,7 +193,7 @@ func (o *op) words() []string {
 	return out
 }
 
-// dict reads an attribute that has parts; nil if there is none.
+// dict reads an attribute that has named parts; nil if there is none.
 func (f *frame) dict(o *op, key string) dictAttr {
 	a, ok := f.attr(o, key)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 // enumerators, as text in which values are numbered. Usual bodies become fast
 // primitives; see the tables of the operations that have bodies.
 
-// signature returns the text of a region, without types: "add 0 1;return 2". The bits of the
-// region's constants stand where the constants are used. It is "" if the
+// signature returns the text of a region: "add 0 1;return 2". A constant stands where it is used, as
+// its element type and bits; other values have no type. The text is "" if the
 // region contains more than 32 operations, one that is not listed below, or a constant that is
 // not a scalar, or if it uses values from outside.
 func (t *translator) signature(r *region) string {

@@ -335,7 +335,7 @@ func (b *bytecode) nest(c *cursor) func() {
 	return func() { b.depth-- }
 }
 
-// sectionAt returns the name of the section that has an offset, "header" for one outside of all.
+// sectionAt returns the name of the section that contains an offset, "header" if none does.
 func (b *bytecode) sectionAt(offset int) string {
 	for id, at := range b.sections {
 		if offset >= at.start && offset < at.end {

@@ -30,7 +30,7 @@ type irReader struct {
 // it may capture values, of the regions around it.
 type scope struct {
 	ids  []int // numbers of the values in the function; −1 if not defined yet
-	next []int // of each open region, the number of its next value in ids
+	next []int // for each open region, the index in ids of its next value
 }
 
 type rawOp struct {
@@ -178,7 +178,7 @@ func signatureOf(types []Type, attrs attr) []Arg {
 	return args
 }
 
-// region reads a region of one block; nil if it has none.
+// region reads a region of one block; it returns nil for a region without blocks.
 func (r *irReader) region(c *cursor) *region {
 	if r.depth++; r.depth > maxNesting {
 		c.failf("nested too deeply (more than %d levels); move inner regions to functions before you export", maxNesting)

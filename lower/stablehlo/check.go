@@ -25,9 +25,9 @@ func (c *Check) operands() int { return 2 }
 
 // A Deviation is how far an actual value is from the expected one.
 type Deviation struct {
-	ULP   uint64  // largest difference in units in the last place
-	Abs   float64 // largest absolute difference of numbers
-	Norm  float64 // Abs over the largest expected magnitude and the type's ε
+	ULP   uint64  // largest difference of floats in units in the last place
+	Abs   float64 // largest absolute difference of finite numbers
+	Norm  float64 // Abs, if not 0, over the largest expected magnitude and the type's ε; +Inf if that magnitude is 0 or the type no float
 	Index int     // of the first element that is out of the tolerance, −1 if none is
 	Got   string  // that element
 	Want  string

@@ -112,8 +112,8 @@ func (d *dense) literal(m *Module) (lit string, at int) {
 	return r.lit, r.pos
 }
 
-// memory returns the elements where they already stand in memory as an array has them, nil
-// if they do not.
+// memory returns the elements that were decoded while the text was read, if an array can use
+// their memory as it is; else nil.
 func (d *dense) memory(m *Module) []byte {
 	if d.raw != nil || d.isSplat() {
 		return nil

@@ -10,8 +10,8 @@ import (
 // marks keys nevertheless, since it states the sharding of their words, over a mesh without axes:
 // on an argument before anything reads it, and on a result before it is returned.
 
-// isKeyMark reports whether an operation states that its operand is a key. Bytecode contains the
-// mesh in an encoding of its dialect, which is not read.
+// isKeyMark reports whether an operation states that its operand is a key. In bytecode the mesh
+// has an encoding that is not read, so any sharding of such words counts there.
 func isKeyMark(o *op) bool {
 	if o.name != "sdy.sharding_constraint" || len(o.in) != 1 || len(o.types) != 1 || !isKeyWords(o.types[0]) {
 		return false

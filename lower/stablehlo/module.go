@@ -48,7 +48,7 @@ type Func struct {
 	Public  bool
 	Args    []Arg
 	Results []Arg
-	body    *region // nil of a declaration
+	body    *region // nil for a declaration
 	pos     int
 	values  int // number of SSA values, those of nested regions included
 	used    []uint64

@@ -34,7 +34,7 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 		if n, ok := elem.Get(buf, av.DType); ok {
 			again := make([]byte, len(buf))
 			elem.Put(again, n, av.DType)
-			if string(again) == string(buf) || f.inner > 0 { // not a NaN with other bits
+			if string(again) == string(buf) || f.inner > 0 { // a NaN whose bits a literal would lose becomes an array, except in regions
 				return []core.Value{prim.BroadcastInDim(core.Lit(n, av.DType), av.Shape, core.Dims{})}
 			}
 		}
@@ -51,8 +51,8 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{v}
 }
 
-// array returns a constant. It takes the memory into which its elements were decoded while the text was read, or else
-// has memory of its own.
+// array returns a constant. The array has the memory into which its elements were decoded while the text was read, or
+// else memory of its own.
 func (t *translator) array(d *dense, a core.ShapedArray) core.Value {
 	if buf := d.memory(t.m); buf != nil && t.opt.Share != nil {
 		return t.shared(a, t.opt.Share(a, buf), buf)

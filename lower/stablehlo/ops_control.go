@@ -158,7 +158,7 @@ func (f *frame) checked(o *op, flat []core.Value) []core.Value {
 	return flat
 }
 
-// caseOp runs the branch that the index names; the last one if there is none.
+// caseOp runs the branch that the index names; the last one if no branch has this index.
 func caseOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	n := len(o.regions)

@@ -104,7 +104,6 @@ func multiply(x, y core.Value) core.Value {
 	return prim.Mul(x, y)
 }
 
-// abs of an unsigned integer is itself.
 func abs(x core.Value) core.Value {
 	if x.Aval().DType.IsUnsigned() {
 		return x
@@ -128,7 +127,6 @@ func realPart(x core.Value) core.Value {
 	return x
 }
 
-// imagPart of real numbers is 0.
 func imagPart(x core.Value) core.Value {
 	if x.Aval().DType.IsComplex() {
 		return prim.Imag(x)

@@ -17,7 +17,7 @@ func indexTable() {
 }
 
 // indices moves the axis of an index array along which the index vectors lie to the end. If vector is the array's rank,
-// there is no such axis: each index is a vector of one element. The second result is axes, numbered as in the result.
+// there is no such axis: each index is a vector of one element. The second result is axes, renumbered for the first result.
 func (f *frame) indices(idx core.Value, vector int, axes []int) (core.Value, []int) {
 	a := idx.Aval()
 	n := a.Rank()

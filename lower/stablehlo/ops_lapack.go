@@ -248,7 +248,7 @@ func geevCall(f *frame, o *op, in []core.Value) []core.Value {
 	return append(results, status(w, 1))
 }
 
-// gesddCall returns the operand, which must not be used, the singular values and vectors, and the status.
+// gesddCall returns the operand, a result that must not be used, then the singular values and vectors, and the status.
 func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	mode := f.choice(o, "mode", "ASN")
 	out := core.Bind(matrices.SVDP{Full: mode == 'A', Vectors: mode != 'N'}, in[0])

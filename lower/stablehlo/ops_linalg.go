@@ -91,14 +91,13 @@ func isSeparate(x, y core.ShapedArray, p prim.DotGeneralP) bool {
 }
 
 // separateDot returns a contraction as a sum of products in the order of the contracted
-// elements, each product and sum an operation of its own. The contraction as a whole
-// checks its operands.
+// elements, each product and sum an operation of its own.
 func separateDot(x, y core.Value, p prim.DotGeneralP) core.Value {
 	out := core.AbstractOf(p, []core.ShapedArray{x.Aval(), y.Aval()})[0].Shape
 	batch := p.LhsBatch.Len()
 	xs, k := rows(x, p.LhsBatch, p.LhsContract)
 	ys, _ := rows(y, p.RhsBatch, p.RhsContract)
-	left := xs.Aval().Rank() - 1 // batch axes and the axes of x alone
+	left := xs.Aval().Rank() - 1 // the number of batch axes and of free axes of x
 	toX, toY := core.Range(0, left), core.Range(0, batch).Append(core.Range(left, out.Len()).Ints()...)
 	sum := prim.Zeros(core.Aval(x.Aval().DType, out.Ints()...))
 	for i := range k {
@@ -145,7 +144,7 @@ func contracted(x, y core.Value, dt core.DType) (a, b core.Value, preferred core
 	return convert(x, dt), convert(y, dt), core.Invalid
 }
 
-// dotOp contracts the last axis of x with the first of y.
+// dotOp contracts the last axis of the first operand with the first axis of the second.
 func dotOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	n := in[0].Aval().Rank()

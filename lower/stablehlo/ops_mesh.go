@@ -14,7 +14,7 @@ import (
 
 const maxDevices = 1 << 16
 
-// mesh reads <["x"=2, "y"=4]>. ok is false for other forms.
+// mesh reads <["x"=2, "y"=4]>. ok is false for other forms, and for more than maxDevices devices.
 func (p *parser) mesh() (m jaxpr.Mesh, ok bool) {
 	text := strings.Trim(p.balanced("<"), "<>[] ")
 	all := 1
@@ -25,7 +25,7 @@ func (p *parser) mesh() (m jaxpr.Mesh, ok bool) {
 		name, size, found := strings.Cut(part, "=")
 		n, err := strconv.Atoi(strings.TrimSpace(size))
 		if !found || err != nil || n < 1 || n > maxDevices {
-			return m, false // another form, as one with device_ids
+			return m, false
 		}
 		if all *= n; all > maxDevices {
 			return m, false
@@ -194,8 +194,8 @@ func cut(specs []jaxpr.Spec, manual []string) []jaxpr.Spec {
 	return out
 }
 
-// alone reports whether a collective stands outside of a mesh and has a single device, as JAX writes collectives for a mesh
-// of one device. It refuses other collectives outside of a mesh.
+// alone reports whether a collective stands outside of a mesh and its groups have one device each, as JAX writes
+// collectives for a mesh of one device. It refuses other collectives outside of a mesh.
 func (f *frame) alone(o *op) bool {
 	if f.mesh != nil {
 		return false
@@ -376,7 +376,7 @@ func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
 	if len(pairs[0]) != 2 {
 		f.fail(core.ErrCheck, "the attribute source_target_pairs has %d columns; write a source and a target in each row", len(pairs[0]))
 	}
-	for _, n := range names { // one axis may suffice
+	for _, n := range names {
 		g := deviceGroups(*f.mesh, []string{n}, prim.Groups{})
 		if short, ok := alongAxis(g, pairs); ok {
 			return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(n), Perm: dims(short)}, in[0])}

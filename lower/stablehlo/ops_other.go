@@ -36,7 +36,7 @@ const castOpName = "builtin.unrealized_conversion_cast"
 
 func identityOp(f *frame, o *op, in []core.Value) []core.Value { return in }
 
-// zeroIDOp returns the number of the only device.
+// zeroIDOp returns 0: a program has one replica, and outside of meshes one device.
 func zeroIDOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{core.Lit(core.UintNumber(0), core.Uint32)}
 }

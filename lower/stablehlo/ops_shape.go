@@ -87,7 +87,7 @@ func convertOp(f *frame, o *op, in []core.Value) []core.Value {
 
 func convert(x core.Value, dt core.DType) core.Value { return prim.Convert(x, dt, false) }
 
-// bitcastOp reinterprets bits as another type, which it refuses for booleans and complex numbers.
+// bitcastOp reinterprets bits as another type. It refuses this for booleans and complex numbers.
 func bitcastOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	x, from, to := in[0], in[0].Aval().DType, f.resultElem(o)
@@ -153,7 +153,7 @@ func transposeOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.Transpose(in[0], dims(f.ints(o, f.either(o, "dims", "permutation"))))}
 }
 
-// either returns the name, of two, under which the operation has an attribute.
+// either returns short if the operation has an attribute of this name, or else long.
 func (f *frame) either(o *op, short, long string) string {
 	if _, ok := o.attr(short); ok {
 		return short
@@ -219,7 +219,7 @@ func dynamicUpdateSliceOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{indexed.DynamicUpdateSlice(in[0], in[1], in[2:])}
 }
 
-// compareOp compares in the order that the element type or the attribute names.
+// compareOp compares in the total order if the attribute asks for it, or else in the usual order of the element type.
 func compareOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	f.sameShapes(in)

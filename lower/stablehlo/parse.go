@@ -66,7 +66,7 @@ type parser struct {
 	m     *Module
 	fn    *Func
 	names map[string]ssa // the values in scope
-	undo  []undo         // the earlier values of names that open regions define again
+	undo  []undo         // what names stood for before they were bound, to restore it when a region ends
 }
 
 // ssa is what a name stands for: n values from id on.
@@ -143,7 +143,6 @@ func (p *parser) item() {
 		}
 		p.location()
 	default:
-		// Operations without a function around them become the function main.
 		p.loose()
 	}
 }

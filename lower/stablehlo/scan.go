@@ -223,8 +223,8 @@ func (s *scanner) symbol() string {
 
 var closing = [256]byte{'(': ')', '[': ']', '{': '}', '<': '>'}
 
-// balanced reads text from an opening bracket to its closing one, both excluded. Within angle
-// brackets an arrow is not a bracket.
+// balanced reads text from an opening bracket to its closing one, both excluded. The last
+// character of an arrow is not a bracket.
 func (s *scanner) balanced(open string) string {
 	s.expect(open)
 	start := s.pos

@@ -28,12 +28,12 @@ type Place struct {
 	line      string
 	cut       int // how many characters the line lacks in front of the column
 
-	Section  string // "" of a text
+	Section  string // "" for a text
 	Byte     int
 	Location string // of an operation in bytecode: where the exporter had it from, if known
 }
 
-// String returns line:column, or the section and byte of bytecode.
+// String returns line:column, or for bytecode the section, the byte and, if known, the location.
 func (p *Place) String() string {
 	switch {
 	case p.Section == "":
@@ -172,7 +172,7 @@ func (s *source) lineAt(line, col int) *Place {
 		start += i + 1
 	}
 	offset := start + col - 1
-	for i := range s.blobs { // which the text lacks
+	for i := range s.blobs { // the text lacks their digits
 		if b := &s.blobs[i]; b.at >= start && b.at < offset-b.cut {
 			offset -= b.cut
 		}

@@ -191,7 +191,7 @@ func (t *textReader) hex(b []byte) {
 	}
 }
 
-// room returns the free end of the last chunk.
+// room returns the free end of the last chunk, or a new chunk if that one is full.
 func (t *textReader) room() []byte {
 	last := len(t.chunks) - 1
 	if last < 0 || len(t.chunks[last]) == cap(t.chunks[last]) {

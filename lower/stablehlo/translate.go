@@ -364,7 +364,7 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 const correctType = "correct the declared type"
 
 // mismatch reports why a value of type a does not have the declared type, and the fix; "" if
-// it does.
+// it does, or if values of the declared type are not arrays.
 func mismatch(want Type, a core.ShapedArray, fix string) string {
 	if want.typ == nil || want.kind != kindTensor && want.elem == core.Invalid {
 		return ""

@@ -79,7 +79,7 @@ func symbols(attrs []namedAttr, key string) []namedAttr {
 	return out
 }
 
-// withoutDefaults leaves out empty lists where a list has an entry for each axis.
+// withoutDefaults leaves out the attributes of perAxis that are empty.
 func withoutDefaults(attrs []namedAttr) []namedAttr {
 	out := make([]namedAttr, 0, len(attrs)+1)
 	for _, a := range attrs {

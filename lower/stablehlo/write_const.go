@@ -49,8 +49,8 @@ func elementText(b []byte, dt core.DType) string {
 	return s
 }
 
-// denseText returns an array as it stands in dense<…>: a list, or a blob if it has more than 100 elements, which are not
-// booleans and have at least eight bits.
+// denseText returns an array as it stands in dense<…>: nothing if it is empty, an element without brackets for a scalar,
+// a hexadecimal string if it has more than 100 elements of at least eight bits that are not booleans, and else a list.
 func denseText(data []byte, a core.ShapedArray) string {
 	dt, size := a.DType, a.DType.Size()
 	n := a.Size()

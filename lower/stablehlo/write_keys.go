@@ -9,8 +9,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// In a module, keys are their words, along a last axis. Calls of programs, and operations that change nothing but a key's
-// type, take such operands unchanged.
+// In a module, a key is an array of its words, along a last axis.
 
 // wordsOf returns the type of a key's words, other types as they are.
 func wordsOf(a core.ShapedArray) core.ShapedArray {

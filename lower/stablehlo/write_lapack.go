@@ -26,7 +26,8 @@ func (p *lapackCall) Name() string { return p.target }
 // Abstract returns the types of the results.
 func (p *lapackCall) Abstract([]core.ShapedArray) []core.ShapedArray { return p.out }
 
-// callLAPACK binds a call of a function for matrices x. out are the types of its results.
+// callLAPACK binds a call of a LAPACK function with operands in. The matrices x have its element type and batch axes;
+// out are the types of its results.
 func callLAPACK(name, config string, x core.Value, in []core.Value, out ...core.ShapedArray) []core.Value {
 	a := x.Aval()
 	target := name
@@ -81,7 +82,7 @@ func job(vectors bool) int {
 	return 'N'
 }
 
-// factorization returns the decomposition of an operation on matrices, nil if p is another one.
+// factorization returns the decomposition of an operation on matrices, nil for operations that are not listed.
 func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Value) []core.Value {
 	switch q := p.(type) {
 	case matrices.LUP, matrices.GeqrfP, matrices.HouseholderProductP, matrices.OrmqrP, matrices.QRP, matrices.EighP, matrices.EigP, matrices.SVDP, matrices.SchurP, matrices.HessenbergP, matrices.TridiagonalP, matrices.TridiagonalSolveP:
@@ -279,7 +280,7 @@ func qrFactors(p matrices.QRP, x core.Value, out []core.ShapedArray) []core.Valu
 }
 
 // permutation exchanges row k with row pivots[k], for each k in order, in the list of rows 0, 1, …, and returns the list.
-// Negative pivots count from the end; of one that is outside, row k gets the nearest row, which stays unchanged.
+// Negative pivots count from the end. If a pivot is out of range, row k becomes a copy of the nearest row.
 func permutation(pivots core.Value, size int) core.Value {
 	a := pivots.Aval()
 	r, n := a.Rank(), a.Shape.At(-1)

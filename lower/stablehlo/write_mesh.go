@@ -120,8 +120,8 @@ func stride(m jaxpr.Mesh, axis string) (n, size int) {
 	return 0, 0
 }
 
-// deviceOffsets returns the numbers of the devices that communicate along axes with the first device, less the number
-// of the first device. They are in the order of their indices along axes, the first axis the slowest.
+// deviceOffsets returns the numbers of the devices of a group that communicates along axes, less the number of the
+// group's first device. They are in the order of the devices' indices along axes, the first axis the slowest.
 func deviceOffsets(m jaxpr.Mesh, axes []string) []int {
 	offsets := []int{0}
 	for _, name := range axes {
@@ -138,7 +138,7 @@ func deviceOffsets(m jaxpr.Mesh, axes []string) []int {
 }
 
 // deviceGroups returns the devices of a mesh that communicate along axes, each group in the order of deviceOffsets. The
-// groups are in the order of their first devices, unless the argument groups divides them.
+// groups are in the order of their first devices; the argument groups divides each of them further.
 func deviceGroups(m jaxpr.Mesh, axes []string, groups prim.Groups) [][]int {
 	offsets := deviceOffsets(m, axes)
 	var out [][]int

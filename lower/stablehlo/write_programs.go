@@ -14,7 +14,7 @@ func (b *block) body(j *jaxpr.Jaxpr) string {
 	return b.region(j.InAvals(), func(b *block, in []operand) []operand { return b.inline(j, in) })
 }
 
-// sort writes a sort whose comparator compares the first operands in turn, floats in the order of Weft's sort.
+// sort writes a sort whose comparator compares the first p.NumKeys operands in turn, floats in the order of Weft's sort.
 func (b *block) sort(p indexed.SortP, in []operand, out []core.ShapedArray) []operand {
 	var types []core.ShapedArray
 	for _, x := range in {
@@ -196,8 +196,8 @@ func join(parts ...[]operand) (all []operand) {
 	return all
 }
 
-// while writes a loop. If its condition has lanes, it goes on while any lane does, and the lanes that have ended keep their
-// carry.
+// while writes a loop. If its condition is an array, with a boolean for each lane of a batch, the loop goes on while one
+// of them is true, and lanes that have ended keep their carry.
 func (b *block) while(p *jaxpr.While, in []operand, out []core.ShapedArray) []operand {
 	cc, bc, carry := in[:p.CondConsts], in[p.CondConsts:p.CondConsts+p.BodyConsts], in[p.CondConsts+p.BodyConsts:]
 	if len(carry) == 0 {

@@ -235,7 +235,7 @@ func (b *block) ordered(direction string, x, y operand) operand {
 var partOf = map[core.DType]core.DType{core.Complex64: core.Float32, core.Complex128: core.Float64}
 
 // selectAndGather writes a windowed reduction of three arrays: the elements to be compared, the elements to be taken, and
-// booleans, which padding sets to false.
+// booleans, which are false in padding.
 func (b *block) selectAndGather(p windows.SelectAndGatherAddP, in []operand, out []core.ShapedArray) []operand {
 	t, x := in[0], in[1]
 	boolean := core.Aval(core.Bool)

@@ -209,7 +209,7 @@ func filled(p indexed.GatherP, x, idx core.Value) core.Value {
 	return prim.Where(mask, y, p.Filled(y.Aval()))
 }
 
-// throughFloat32 reports whether p on operands of type dt, a float of at most eight bits, is computed in f32 and rounded.
+// throughFloat32 reports whether dt is a float of at most eight bits, and p is computed in f32 and rounded for it.
 func throughFloat32(p core.Primitive, dt core.DType) bool {
 	if !dt.IsMinorFloat() {
 		return false

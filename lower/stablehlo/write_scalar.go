@@ -224,7 +224,7 @@ func powerOfTwo(n core.Value) core.Value {
 	return prim.BitcastConvert(prim.ShiftLeft(prim.Add(convert(n, integer), prim.Num(a, bias)), prim.Num(a, mantissa)), dt)
 }
 
-// multiplyAdd returns nearly x·y + z rounded once: of f32 it rounds the sum in f64 first, of f64 it adds the errors of
+// multiplyAdd returns nearly x·y + z rounded once: for f32 it rounds the sum in f64 first, for f64 it adds the errors of
 // the product and of the sum.
 func (e *elements) multiplyAdd(x, y, z core.Value) core.Value {
 	if x.Aval().DType == core.Float32 {

@@ -248,7 +248,8 @@ func betaPart(a, b, x core.Value) core.Value {
 }
 
 // hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ. It adds terms until q + k is at least the greater of 12 and s,
-// or a term behind q + k = 0 changes nothing. In the former case the formula of Euler and Maclaurin follows.
+// or a term with q + k ≥ 0 changes nothing. Unless the next term changes nothing, the formula of Euler and Maclaurin
+// adds the rest.
 func hurwitz(s, q core.Value) core.Value {
 	a := q.Aval()
 	minus := prim.Neg(s)

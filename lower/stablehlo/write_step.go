@@ -17,7 +17,7 @@ const (
 )
 
 // onHost reports whether an operation runs on the host, not in code of the module's compiler: one
-// that calls a Go function or has an effect, and a factorization, which would need LAPACK.
+// that calls a Go function or has an effect, and a factorization of matrices with elements, which would need LAPACK.
 func onHost(p core.Primitive, in []core.ShapedArray) bool {
 	switch p.(type) {
 	case interface{ Host() *hostcall.HostFunc }:

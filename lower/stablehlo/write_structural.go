@@ -184,7 +184,7 @@ func (b *block) byDiagonal(direction string, yes, no operand) operand {
 	return b.choose(b.compare(direction, false, a.WithDType(core.Bool), []operand{iota(r - 2), iota(r - 1)}), yes, no)
 }
 
-// realDiagonal returns matrices without the imaginary parts of their diagonals, which XLA's Cholesky factor contains.
+// realDiagonal returns matrices without the imaginary parts of their diagonals. XLA's Cholesky factor would contain them.
 func (b *block) realDiagonal(x operand) operand {
 	part := x.aval.WithDType(x.aval.DType.Real())
 	zero := b.widen(b.number(0, part.DType), part.Shape)
