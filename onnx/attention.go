@@ -66,7 +66,7 @@ func attention(n *node) []weft.Array {
 		}
 	}
 	row := weft.Iota(weft.Int64, 0, sq, sk).Add(past) // the key at the query's position
-	if n.has(6) {                                     // queries are at the end of each row's keys
+	if n.has(6) {                                     // each element of the batch has its queries at the end of its keys
 		row = row.Sub(past).Add(n.x(6).AsType(weft.Int64).Sub(sq).Reshape(-1, 1, 1, 1))
 	}
 	column := weft.Iota(weft.Int64, 1, sq, sk)
@@ -160,9 +160,9 @@ func rotary(n *node) []weft.Array {
 	return one(y.Reshape(n.x(0).Shape()...))
 }
 
-// linearAttention reads a state. Each step decays the state if the rule is gated, and adds keys times values.
-// With a delta rule the values are replaced by β times their differences from the values that the state has for
-// the keys.
+// linearAttention updates a state at each step and reads it by the queries. A step decays the state if the rule is
+// gated, and adds the products of keys and values. With a delta rule the values are replaced by β times their
+// differences from the values that the state has for the keys.
 func linearAttention(n *node) []weft.Array {
 	rule := n.text("update_rule", "gated_delta")
 	qh, kh := n.int("q_num_heads", 0), n.int("kv_num_heads", 0)

@@ -18,8 +18,8 @@ func aligned(b []byte) bool {
 	return len(b) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(b)))%16 == 0
 }
 
-// check refuses a model of a newer version of ai.onnx, or with domains that it does not import, or with
-// operators that are not supported; the error names all such operators.
+// check refuses a model of a newer version of ai.onnx, or with nodes of a domain that it does not import, or
+// with operators that are not supported; the error names all of these operators.
 func (m *Model) check(op string) {
 	missing := map[string][]string{}
 	var nodes func(path string, ns []*format.Node, opsets map[string]int64)

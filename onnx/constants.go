@@ -76,8 +76,8 @@ func same(a, b []weft.Array) bool {
 	})
 }
 
-// once returns an array that f computes from a node's constants, and keeps it for other traces.
-// If an array is not constant, f is traced.
+// once returns f's result, and keeps it as [folded.of] does if all arrays are constant from which f
+// computes it. Otherwise f is traced.
 func (n *node) once(part int, f func() weft.Array, of ...weft.Array) weft.Array {
 	for _, x := range of {
 		if !x.IsZero() && !constant(x) {

@@ -122,8 +122,8 @@ func (n *node) scanned(body *format.Graph, state []weft.Array, k int, cond weft.
 	return append(last, ys...)
 }
 
-// unrolled evaluates iteration after iteration while the condition is known; ok is false if it is
-// not any more.
+// unrolled evaluates one iteration after the other; ok is false if the condition after one of them is
+// not known.
 func (n *node) unrolled(body *format.Graph, state []weft.Array, limit int, cond weft.Array, outs int) (all []weft.Array, ok bool) {
 	results := make([][]weft.Array, outs)
 	for i := 0; limit < 0 || i < limit; i++ {

@@ -56,7 +56,7 @@ func (n *node) window(image, kernel []int) window {
 // extent returns how far a dilated kernel reaches along an axis.
 func (w *window) extent(i int) int { return (w.kernel[i]-1)*w.dilations[i] + 1 }
 
-// image returns the sizes after batch and features.
+// image returns the sizes of the axes after batch and features.
 func (n *node) image(x weft.Array) []int {
 	if x.Rank() < 3 {
 		n.fail(core.ErrShape, "the operand is %v, want batch, features and an image (3 axes or more); add axes with Unsqueeze", x.Shape())
@@ -76,8 +76,8 @@ func (n *node) kernelOf(w weft.Array) []int {
 
 // padded returns x, an image with its features last, with its padding added along axes that are
 // shorter than four kernels, or along all axes of small images. That takes less time than the
-// checks for the edge in a depthwise convolution. Rows are not padded if the result has few of
-// them, since each row has code of its own then.
+// checks for the edge in a depthwise convolution. The rows of an image with two axes are not padded
+// if the result has few rows, since each of them has code of its own then. Negative padding is not added.
 func (w *window) padded(x weft.Array) weft.Array {
 	const few, rows, small = 4, 4, 1 << 16 // kernels along an axis; rows of the result; elements of x
 	if slices.ContainsFunc(w.pads, func(p [2]int) bool { return p[0] < 0 || p[1] < 0 }) {

@@ -115,7 +115,7 @@ func usesOf(main *format.Graph) map[string][]use {
 // output returns the index of the main graph's output that a value becomes, or −1.
 func (u use) output(name string) int {
 	for s := u.in; ; s = s.outer {
-		for _, n := range s.graph.Nodes { // in their order
+		for _, n := range s.graph.Nodes {
 			if n.Domain == "" && n.Op == "Identity" && len(n.Inputs) == 1 && len(n.Outputs) == 1 && n.Inputs[0] == name && !slices.Contains(names(s.graph.Outputs), name) {
 				name = n.Outputs[0]
 			}

@@ -55,7 +55,7 @@ func LoadFile(name string, opts ...Option) (*Model, error) {
 		files[name] = b
 		return b, err
 	}, set)
-	if mapping { // weights in the file itself are rarely aligned, so all but those of bytes were copied
+	if mapping { // weights in the file itself are rarely aligned, so most of them were copied, except those of bytes
 		pages.Forget(data)
 		mapped = append(mapped, data)
 	}

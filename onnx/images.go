@@ -41,7 +41,7 @@ func upsample(n *node) []weft.Array {
 	return one(n.resized(x, iotas(x.Rank()), sizes, scales, nil, r))
 }
 
-// scaled returns the size of an axis of a length, times a scale. As in ONNX Runtime the product is f32: 20·0.7 is 14.
+// scaled returns length times scale, rounded down. As in ONNX Runtime the product is f32: 20·0.7 is 14.
 func scaled(length, scale float64) int {
 	return int(math.Floor(float64(float32(length) * float32(scale))))
 }
@@ -253,7 +253,8 @@ func (r resizing) kernel(d float64) float64 {
 	return 0
 }
 
-// taps returns the elements that each result is a sum of, and their weights. These add up to 1, unless all are 0.
+// taps returns the elements that each result is a sum of, and their weights, which add up to 1, or to 0 if they cannot be
+// normalized.
 func (r resizing) taps(places []float64, in int, scale float64) (at [][]int, weights [][]float64) {
 	radius, stretch := 1.0, 1.0
 	if r.mode == "cubic" {
@@ -543,7 +544,7 @@ func (n *node) roiSamples(x, py, px weft.Array, greatest bool) weft.Array {
 	return best
 }
 
-// nonMaxSuppression keeps for each class, in the order of their scores, the boxes that overlap no kept box by more than a
+// nonMaxSuppression keeps boxes of each class, the highest score first: those that overlap no kept box by more than a
 // threshold, up to a number of boxes.
 func nonMaxSuppression(n *node) []weft.Array {
 	for i := range n.in {

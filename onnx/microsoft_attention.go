@@ -24,7 +24,7 @@ func (n *node) scored(q, k weft.Array) *scores {
 	return &scores{n, n.grouped(q, k, q.Mul(number(scale, q.DType())), k.MT())}
 }
 
-// grouped multiplies matrices of heads of queries by matrices of heads of keys.
+// grouped multiplies x, a matrix for each head of the queries q, by y, a matrix for each head of the keys k.
 func (n *node) grouped(q, k, x, y weft.Array) weft.Array {
 	h, g := q.Dim(1), k.Dim(1)
 	if g == 0 || h%g != 0 {

@@ -120,7 +120,6 @@ func quantizedGemm(n *node) []weft.Array {
 	return one(n.stored(z, 7))
 }
 
-// checkBits refuses integers of other widths than 2, 4 or 8 bits.
 func (n *node) checkBits(bits int) {
 	if bits != 2 && bits != 4 && bits != 8 {
 		n.fail(core.ErrNoRule, "weights of %d bits are not supported (want 2, 4 or 8); quantize the model to one of these", bits)

@@ -21,7 +21,7 @@ type Model struct {
 	weights   map[string]weft.Array // of the main graph, by name
 	inputs    []*format.ValueInfo   // inputs without a weight
 	bound     map[string]weft.Array
-	sizes     map[string]int // dimensions by name
+	sizes     map[string]int // of dimensions, by their names, as the option Bind fixes them
 	folded    *folded
 }
 
@@ -68,7 +68,7 @@ func (v Value) String() string {
 type Option interface{ load(*loadOptions) }
 
 type loadOptions struct {
-	sizes map[string]int // dimensions by name
+	sizes map[string]int // of dimensions, by their names
 	copy  bool           // files are read, not mapped
 }
 

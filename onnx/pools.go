@@ -20,7 +20,7 @@ var pools = map[string]operator{
 	},
 }
 
-// global makes an operator of a function of the whole image, which computes small floats in f32.
+// global makes an operator of a function of the whole image. f16 and bf16 are computed in f32.
 func global(f func(x weft.Array, axes []int) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)

@@ -29,7 +29,7 @@ func (f *frame) quantized(n *format.Node, in []weft.Array, fixed bool) bool {
 	if one := scale.Size() == 1; !one && (scale.Rank() != 1 || a.int("block_size", 0) != 0 || scale.Size() != x.Dim(a.axis(a.int("axis", 1), x.Rank()))) {
 		return false
 	}
-	if zero := a.input(2); !zero.IsZero() && zero.Size() != scale.Size() { // they may lie along another axis
+	if zero := a.input(2); !zero.IsZero() && zero.Size() != scale.Size() { // the zero points may lie along another axis
 		return false
 	}
 	f.quanta[n.Outputs[0]] = &quantum{a, fixed}
