@@ -20,7 +20,7 @@ type reader struct {
 	up    *reader // of the message around; nil for the file's
 	part  string  // the field that holds the message
 	index int     // in that field; −1 if it is not repeated
-	name  string  // of the tensor
+	name  string  // of the tensor that the message is, if it has one
 	depth int
 }
 

@@ -155,7 +155,7 @@ func (b *block) choose(in []value) value {
 	x := cases[len(cases)-1]
 	for k := len(cases) - 2; k >= 0; k-- {
 		if !core.IntNumber(int64(k + 1)).Fits(which.DType) {
-			x = cases[k] // no index reaches the case behind
+			x = cases[k] // the index cannot be k+1 or more
 			continue
 		}
 		x = b.where(b.compare("Less", which, b.integer(k+1, which.DType)), cases[k], x)
