@@ -60,9 +60,9 @@ type EighConfig struct {
 	Subset   [2]int
 }
 
-// Eigh returns the eigenvectors, as columns, and the eigenvalues, increasing, of every Hermitian
-// matrix of x. Unless AsIs, each matrix is first replaced by the mean of itself and its conjugate
-// transpose, which is written as equations in front of that of eigh.
+// Eigh returns the eigenvectors, as columns, and the eigenvalues, increasing unless Unsorted, of
+// every Hermitian matrix of x. Unless AsIs, each matrix is first replaced by the mean of itself and
+// its conjugate transpose, which is written as equations in front of that of eigh.
 func Eigh(x weft.Array, c EighConfig) (v, w weft.Array) {
 	a := x.Value()
 	if !c.AsIs {
