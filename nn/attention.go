@@ -158,8 +158,8 @@ func (m MultiHead) split(x weft.Array, heads int) weft.Array {
 	return x.Reshape(append(append([]int{}, x.Shape()[:n-1]...), heads, x.Dim(-1)/heads)...)
 }
 
-// Project returns the queries, keys and values of x, [batch…, T, heads, features each]: for a
-// use that [MultiHead.Apply] does not cover, such as rotary positions.
+// Project returns the queries, keys and values of x, each [batch…, T, heads, features]: for a use
+// that [MultiHead.Apply] does not cover, such as rotary positions.
 func (m MultiHead) Project(x weft.Array) (q, k, v weft.Array) {
 	if a := nd.ValueOf("MultiHead", x).Aval(); a.Rank() < 2 {
 		core.FailOp(core.ErrShape, "MultiHead", []core.ShapedArray{a}, "x must have the axes [batch…, position, feature] (got %v); reshape it", a.Full())

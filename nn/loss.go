@@ -55,7 +55,7 @@ func Huber(x, y weft.Array, delta float64) weft.Array {
 	})
 }
 
-// LogCosh returns log cosh(x − y), without overflow, and with its digits where x and y are close.
+// LogCosh returns log cosh(x − y), without overflow, and for real numbers accurate also where x and y are close.
 func LogCosh(x, y weft.Array) weft.Array {
 	x, y = floatPair("LogCosh", x, y)
 	return nd.WithJAXPromotion(func() weft.Array {

@@ -42,7 +42,6 @@ func lastAxes(op string, x weft.Array, n int) []int {
 	return axes
 }
 
-// orElse returns x, or otherwise if x is 0.
 func orElse(x, otherwise float64) float64 {
 	if x == 0 {
 		return otherwise

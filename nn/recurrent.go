@@ -127,7 +127,9 @@ func (l GRU) Zero(dims ...int) weft.Array {
 
 // Step returns the state after one step of x, [batch…, in], twice, as Scan takes it:
 //
-//	n = tanh(x·Wn + σ(r)·(h·Wn + bn))     h ← (1 − σ(z))·n + σ(z)·h
+//	n = tanh(x·Wx[n] + B[n] + σ(r)·(h·Wh[n] + Bn))     h ← (1 − σ(z))·n + σ(z)·h
+//
+// where [n] is the part of the new gate, and r and z are the gates before σ.
 func (l GRU) Step(h, x weft.Array) (weft.Array, weft.Array) {
 	requireFeatures("GRU", x, l.Wx, 0)
 	requireFeatures("GRU", h, l.Wh, 0)
