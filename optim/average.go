@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Average is the exponential moving average of parameters, which often predict better than the
-// last ones.
+// Average is the exponential moving average of parameters. A model often predicts better with it
+// than with the last parameters.
 type Average[P any] struct {
 	Decay float64 // how much of the average stays each step
 	Mean  P

@@ -152,7 +152,7 @@ func (m minimizer) run(x weft.Array) bfgs {
 	if most == 0 {
 		most = 200 * n
 	}
-	most = min(most, math.MaxInt32) // what counts them is an i32
+	most = min(most, math.MaxInt32) // steps are counted in an i32
 	value, grad := m.f(x)
 	no := weft.Scalar(false)
 	s := bfgs{

@@ -27,7 +27,7 @@ func (p Polynomial) At(step weft.Array) weft.Array {
 // at the last.
 type Interpolate struct {
 	From    float64
-	Changes []Change // each multiplies the rate that is reached at its step; in order of the steps
+	Changes []Change // each multiplies the rate before it and reaches the product at its step; in order of the steps
 	Cosine  bool     // along half waves instead of evenly
 }
 

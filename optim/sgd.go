@@ -74,7 +74,6 @@ func (o *Momentum[P]) Update(p, g P) P {
 // orNone returns x, otherwise for 0, and 0 for a negative number.
 func orNone(x, otherwise float64) float64 { return max(orElse(x, otherwise), 0) }
 
-// orElse returns x, or otherwise if x is 0.
 func orElse(x, otherwise float64) float64 {
 	if x == 0 {
 		return otherwise
