@@ -17,7 +17,7 @@ func counted(op string, k weft.Array, params []param, least float64, f func(k we
 }
 
 // steps evaluates f at ⌊k⌋ where ⌊k⌋ ≥ least, ∞ included. Elsewhere the result is the
-// argument below. A NaN makes NaN.
+// number `below`. A NaN makes NaN.
 func steps(op string, k weft.Array, params []param, least, below float64, f func(k weft.Array, p []weft.Array) weft.Array) weft.Array {
 	return apply(op, k, params, func(k weft.Array, p []weft.Array) weft.Array {
 		k = weft.Floor(k)

@@ -158,7 +158,7 @@ func smallAbove(a, b, z weft.Array) weft.Array {
 }
 
 // gammaStep returns log Γ(b + 1 + a) − log Γ(b + 1) for small a: that difference at b + 11, by
-// Stirling's formula, less the factors between.
+// Stirling's formula, less the logarithms of the factors between.
 func gammaStep(b, a weft.Array) weft.Array {
 	x, factors := b.Add(stirling.Min+1), weft.ZerosLike(a)
 	for k := 1.; k <= stirling.Min; k++ {

@@ -108,9 +108,9 @@ func probability(p weft.Array) weft.Array {
 	return weft.Where(p.Ge(0).And(p.Le(1)), p, math.NaN())
 }
 
-// within returns f(x) where ok holds or x is NaN, and the argument otherwise elsewhere. Elsewhere f
-// receives inside in place of x, so that derivatives are finite; where f returns NaN even so,
-// because a parameter is NaN, within returns NaN.
+// within returns f(x) where ok holds or x is NaN. Elsewhere it returns the number `otherwise`, and f
+// receives the number `inside` in place of x, so that derivatives are finite; where f returns NaN
+// even so, because a parameter is NaN, within returns NaN.
 func within(ok, x weft.Array, inside, otherwise float64, f func(x weft.Array) weft.Array) weft.Array {
 	ok = ok.Or(weft.IsNaN(x))
 	y := f(weft.Where(ok, x, inside))
