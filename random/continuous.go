@@ -128,8 +128,8 @@ func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 		z := unit(k2, dt, shape)
 		y := lax.Square(normal(k1, dt, shape))
 		half := lax.Div(mean, num(dt, 2))
-		// Where s = mean·y/2 is large, the difference cancels, in the end to negative numbers, and squares of
-		// large means overflow.
+		// Where mean·y/2 is large, the difference in waldNear cancels, in the end to negative numbers, and
+		// squares of large means overflow.
 		most, largest := 16.0, 1e15
 		if dt.Size() < 4 {
 			most, largest = 1, 1

@@ -116,7 +116,7 @@ func GeneralizedNormal(k Key, p float64, dims ...int) weft.Array {
 
 func generalizedNormal(key weft.Array, dt weft.DType, p float64, shape []int) weft.Array {
 	k1, k2 := pair(key)
-	most := 1e6 // the logarithm of a gamma of shape 1/p is some −p: it must not overflow
+	most := 1e6 // the logarithm of a gamma number of shape 1/p is of the order of −p: it must not overflow
 	if dt.Size() < 4 {
 		most = 1e3
 	}
