@@ -66,8 +66,8 @@ type stepList struct {
 	callers *callers
 }
 
-// callers are the goroutines that run a program. A step runs on a thread of the plugin. If the program
-// has exactly one caller, it runs on behalf of that caller.
+// callers are the goroutines that run a program. A step runs on a thread of the plugin, and on behalf
+// of the caller if the program has exactly one.
 type callers struct {
 	sync.Mutex
 	all []uintptr
@@ -219,7 +219,7 @@ func stepError(message string) error {
 // processors is the platform whose memory is the host's.
 const processors = "cpu"
 
-// calls reports whether programs of the device can call the host: where memory is the host's, and the
+// calls reports whether programs of the client can call the host: where memory is the host's, and the
 // plugin has the extension for foreign functions.
 func (c *client) calls() bool {
 	if c.platform != processors {

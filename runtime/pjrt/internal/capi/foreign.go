@@ -154,7 +154,7 @@ func (a *attributes) number(name string) (int64, bool) {
 	return 0, false
 }
 
-// A handler answers calls with f, which gets the number of that name in the call's configuration.
+// A handler answers calls with f. f gets the number that the call's configuration has under the name in the field number.
 type handler struct {
 	number  string
 	f       func(number int64, in, out [][]byte) error
