@@ -135,8 +135,8 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 	}
 }
 
-// partsOf returns what one of size processes or places runs of each axis of a mesh, nil for axes
-// that every one runs whole. The first axis is divided first.
+// partsOf returns which part of each axis of a mesh the process, or place, with number rank of size runs; nil for axes
+// that all of them run whole. The first axis is divided first.
 func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 	ways := make([]int, len(axes)) // along each axis
 	left := size
