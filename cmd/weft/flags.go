@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// parseFlags parses the flags among words, wherever they stand, and returns the other words. A lone - and words that
-// begin like numbers, such as -1 and -inf, are not flags, so --in, --name and --net need two dashes. Nothing after --
-// is a flag.
+// parseFlags parses the flags among words, wherever they stand, and returns the other words. A lone - is not a flag, nor is
+// a word that begins like a number, such as -1 and -inf, unless a flag has that name. Nothing after -- is a flag.
 func parseFlags(e *env, name string, define func(*flag.FlagSet), words []string) (rest []string, ok bool) {
 	fs := flag.NewFlagSet("weft "+name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)

@@ -89,7 +89,8 @@ func (m machines) sendings() []exchange.Sending {
 	return m.runsBegin(most(m.programs(), m.net.processes(m.devices())))
 }
 
-// runsBegin removes all beginnings of a run but the first. On another mesh, each collective is a program of its own and begins a run.
+// runsBegin removes all beginnings of a run but the first, unless the mesh is that of the text: on another mesh, each collective
+// is a program of its own and begins a run.
 func (m machines) runsBegin(ss []exchange.Sending) []exchange.Sending {
 	if slices.Equal(m.axes, m.p.Mesh.Axes) {
 		return ss
