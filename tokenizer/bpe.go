@@ -18,7 +18,7 @@ type bpe struct {
 	prefix       string // in front of all characters of a piece but the first
 	suffix       string // after the last character
 	fuse         bool   // adjacent unknown characters are one token
-	byBytes      bool   // an unknown character becomes tokens of its bytes
+	byBytes      bool   // an unknown character becomes the tokens of its bytes, if the vocabulary has them
 	ignoreMerges bool   // a piece that is a token stays whole
 }
 
@@ -161,7 +161,7 @@ func (q *pairs) Pop() any {
 	return x
 }
 
-// readMerges reads pairs, as lists or as texts with a blank between.
+// readMerges reads pairs of tokens, written as lists of two or as texts with a blank between the two.
 func (m *bpe) readMerges(data json.RawMessage) error {
 	var lists [][]string
 	if err := json.Unmarshal(data, &lists); err != nil {

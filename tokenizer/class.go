@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// class reads a class after its opening bracket.
+// class reads a class of characters, such as [a-z], after its opening bracket.
 func (p *parser) class() node {
 	if p.depth++; p.depth > 100 {
 		p.fail("classes nest more than 100 deep")
@@ -80,7 +80,7 @@ func (p *parser) class() node {
 	}}
 }
 
-// member reads a character of a class, or a set of characters.
+// member reads one member of a class: the character r, or a set of characters, whose test it returns.
 func (p *parser) member() (r rune, test func(rune) bool) {
 	if !p.accept(`\`) {
 		return p.next(), nil

@@ -77,7 +77,8 @@ func broken(b []byte) int {
 	return n
 }
 
-// fromPieces joins tokens within words, and puts blanks between words.
+// fromPieces removes prefix, which marks the tokens within words, and puts a blank before tokens without it. The first token
+// remains as it is. If clean is set, each token is cleaned.
 func fromPieces(prefix string, clean bool) decoder {
 	return func(tokens []string) []string {
 		out := make([]string, len(tokens))

@@ -2,7 +2,7 @@ package tokenizer
 
 import "unicode/utf8"
 
-// cluster returns the length of the grapheme cluster with which a text begins (UAX #29).
+// cluster returns the length in bytes of the grapheme cluster with which a text begins (UAX #29).
 // Regional indicators need no rule: a flag is longer than the clusters that [charsMap] looks up.
 func cluster(s string) int {
 	if s[0] < utf8.RuneSelf && s[0] != '\r' && (len(s) == 1 || s[1] < utf8.RuneSelf) {

@@ -106,7 +106,7 @@ type padding struct {
 }
 
 // A paddingStrategy says to which length encodings are padded: to Fixed or, if that is nil ("BatchLongest"), to the length
-// of the longest in a batch. Here a batch has one.
+// of the longest in a batch. Here each batch is one encoding, which is padded only to a multiple then.
 type paddingStrategy struct{ Fixed *int }
 
 func (p *paddingStrategy) UnmarshalJSON(data []byte) error {

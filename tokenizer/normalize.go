@@ -19,8 +19,8 @@ func always(f func(string) string) normalizer {
 	}
 }
 
-// dropping returns a normalizer that drops characters, whatever stands beside them. If it drops the first
-// character, the rest is not the beginning of the whole text.
+// dropping returns a normalizer for an f that rewrites or drops characters, whatever stands beside them. If f drops
+// the first character, the rest is not the beginning of the whole text.
 func dropping(f func(string) string) normalizer {
 	return func(p piece) (piece, error) {
 		_, n := utf8.DecodeRuneInString(p.text)
@@ -41,7 +41,6 @@ func lower(s string) string {
 	return b.String()
 }
 
-// without returns a function that leaves out the characters for which is holds.
 func without(is func(rune) bool) func(string) string {
 	return func(s string) string {
 		return strings.Map(func(r rune) rune {

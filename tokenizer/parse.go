@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Limits of files.
+// Limits of a file: its bytes, its steps, and the largest number of a token.
 const (
 	maxFile  = 256 << 20
 	maxSteps = 64 // of the file together: sequences and their members, nested ones too

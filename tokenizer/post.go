@@ -25,7 +25,7 @@ func (e *Encoding) append(a Encoding, typ int) {
 
 // templateItem is a part of a template: one of the texts, or tokens.
 type templateItem struct {
-	sequence string // of the text, "A" or "B"; "" if the part is tokens
+	sequence string // "A" for the first text, "B" for the second, "" for tokens
 	tokens   Encoding
 	typ      int
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A charsMap is the table of SentencePiece's normalizers: a double array of the texts that are
+// A charsMap is the table of SentencePiece's normalizers: a double-array trie of the texts that are
 // replaced, and their replacements, each ended by a zero byte.
 type charsMap struct {
 	array []uint32

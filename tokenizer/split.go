@@ -29,7 +29,7 @@ func each(f func(p piece) ([]piece, error)) preTokenizer {
 	}
 }
 
-// How the parts at which a piece is cut are kept.
+// What becomes of the parts at which a piece is cut.
 const (
 	removed = iota
 	isolated
@@ -307,8 +307,8 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }
 
-// metaspaceOf returns the mark and the scheme, which states where the mark is added in front. Older files have
-// add_prefix_space instead.
+// metaspaceOf returns the mark and the scheme, which states to which pieces the mark is added in front: "always", "first" (only
+// to that at the beginning of the text) or "never". Older files have add_prefix_space instead of a scheme.
 func metaspaceOf(replacement, scheme string, prefix *bool) (rune, string, error) {
 	mark, n := utf8.DecodeRuneInString(replacement)
 	if n == 0 || n < len(replacement) {

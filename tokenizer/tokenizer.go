@@ -22,7 +22,7 @@ type Tokenizer struct {
 	addedByID       map[int]addedToken
 }
 
-// An Encoding is a text as tokens.
+// An Encoding is a text, or two texts, as tokens.
 type Encoding struct {
 	IDs    []int
 	Tokens []string

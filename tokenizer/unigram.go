@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// unigram finds the tokens of a piece whose probabilities have the largest product.
+// unigram cuts a piece into those tokens whose probabilities have the largest product.
 type unigram struct {
 	vocabulary
 	scores  []float64 // logarithms, by number
 	longest int       // bytes of the longest token
 	unknown int       // −1: none
-	lowest  float64   // score
+	lowest  float64   // the lowest of scores
 	byBytes bool
 }
 
