@@ -17,12 +17,12 @@ type iteration struct {
 	rtol, atol        float64
 	norm              string
 	every             int // steps of CG after which it computes the residual anew, 0 for never
-	steps             int // 0 for ten times the number of unknowns, or of equations if they are fewer
+	steps             int // at most; 0 for ten times the number of unknowns, or of equations if they are fewer
 	restart, stagnant int
 	conlim            float64
 
 	op, options *node
-	negative    bool // CG solves −A·(−x) = b
+	negative    bool // op is −A, and what CG finds is −x
 	// normal is set if the solver solves the normal equations: AᴴAx = Aᴴb if tall is set, else AAᴴy = b with x = Aᴴy.
 	normal, tall bool
 	adjoint      *node // Aᴴ
@@ -154,7 +154,7 @@ type krylov struct {
 	a, at, m func(weft.Array) weft.Array // the operator, its transpose, the preconditioner
 	b, y0    weft.Array
 	n        int     // unknowns
-	most     int     // steps
+	most     int     // the largest number of steps
 	rcond    float64 // size relative to other numbers below which a number counts as 0
 	exact    bool    // BiCGStab breaks down only where a number is 0, as in JAX with types of 64 bits
 }

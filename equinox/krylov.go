@@ -40,7 +40,7 @@ func (s krylov) conjugateGradients() (x, reason weft.Array, stats []weft.Array) 
 			r = cheap()
 		case 1:
 			r = stable()
-		default: // all examples of a batch at once
+		default: // every example of a batch computes it anew at the same steps
 			of := weft.FromValue(core.Bind(unvmapP{"max"}, n.Value())[0])
 			r = weft.Cond(of.Rem(s.every).Eq(0), stable, cheap)
 		}
@@ -94,7 +94,7 @@ type gmresCarry struct{ Y, R, Broken, WasBroken, Step, Least, N, Stagnant weft.A
 func (s krylov) minimalResiduals() (x, reason weft.Array, stats []weft.Array) {
 	s.restart = min(s.restart, s.n)
 	last := weft.While(func(c gmresCarry) weft.Array {
-		// A breakdown ends the loop one step later, so that the last step is known to be small.
+		// A breakdown ends the loop one step later: if the system is solved, that step is small, as unconverged requires.
 		more := c.WasBroken.Not().And(c.Stagnant.Lt(s.stagnant)).And(s.unconverged(c.R, c.Step, c.Y)).And(c.N.Lt(s.most))
 		return more.Or(c.N.Eq(0))
 	}, func(c gmresCarry) gmresCarry {

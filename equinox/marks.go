@@ -47,7 +47,7 @@ func (identity) Abstract(in []aval) []aval {
 	return []aval{in[0]}
 }
 
-// nonbatchableP returns its operand and refuses to be batched. If constant is set, it takes any
+// nonbatchableP returns its operand and refuses to be batched. If constant is set, it returns the first
 // example of a batch instead: all must be equal, which is not verified.
 type nonbatchableP struct {
 	identity

@@ -149,7 +149,8 @@ type place struct {
 	inside value // whether the row is inside the buffer; nil if it always is
 }
 
-// place returns the position of a row. Negative indices count from the end; the position may be outside of the buffer.
+// place returns the position of a row. Negative indices count from the end. An index outside of the buffer becomes 0, and inside
+// is false then.
 func (p setP) place(xs aval, indices []value) place {
 	items, _ := p.items(xs)
 	var w place
@@ -223,7 +224,7 @@ func choose(pred, x, y value) value { return prim.Where(pred, x, y) }
 
 func (p setP) JVP(in, out, t []value) []value { return setTangent(p, in, t) }
 
-// setTangent applies p, which may be batched, to tangents.
+// setTangent applies p to tangents.
 func setTangent(p core.Primitive, in, t []value) []value {
 	if t[1] == nil && t[2] == nil {
 		return []value{nil}
@@ -235,8 +236,8 @@ func setTangent(p core.Primitive, in, t []value) []value {
 	return core.Bind(p, args...)
 }
 
-// Transpose returns the row's cotangent, read from the result's cotangent, which is the buffer's cotangent, too: each position is
-// written once, so nothing reads the row there again.
+// Transpose reads the row's cotangent from the result's cotangent, which it returns as the buffer's cotangent, too. That need not
+// be zero at the row: each position is written at most once, so no other write reads it there.
 func (p setP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	out := make([]value, len(av))
 	if lin[1] {

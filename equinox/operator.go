@@ -58,8 +58,8 @@ func (s *solve) arrays(n *node) int {
 	return count
 }
 
-// derivable returns the operator with tangents t of the operands. It refuses one whose derivative is not known, unless it has no
-// tangents: then it returns the zero operator.
+// derivable returns the operator with tangents t of the operands. It refuses one whose derivative is not known, unless that has no
+// tangents: then it returns an operator without functions.
 func (p solveP) derivable(in, t []value) operator {
 	n := p.tree.kids[0]
 	if p.knows(n) {

@@ -102,7 +102,7 @@ func (n *node) leavesOf(list []int) []int {
 	return list
 }
 
-// is reports whether n is a node of a kind with a number of parts, −1 for any.
+// is reports whether n is a node with a name and a number of parts; kids −1 stands for any number.
 func (n *node) is(name string, kids int) bool {
 	return n != nil && n.name == name && (kids < 0 || len(n.kids) == kids)
 }
