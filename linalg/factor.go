@@ -67,8 +67,8 @@ func Polar(a weft.Array) (u, p weft.Array) {
 	return x.MatMul(vh), adjoint(vh).MatMul(asRows(s).AsType(vh.DType()).Mul(vh))
 }
 
-// MatrixRank returns the number of singular values above rtol times the largest. rtol is a number
-// or an Array of one for each matrix; unless it is given, it is max(m, n) times the precision of
+// MatrixRank returns the number of singular values above rtol times the largest. rtol is a number,
+// or an Array with a number for each matrix; unless it is given, it is max(m, n) times the precision of
 // the type.
 func MatrixRank(a weft.Array, rtol ...any) weft.Array {
 	const op = "MatrixRank"
@@ -80,7 +80,7 @@ func MatrixRank(a weft.Array, rtol ...any) weft.Array {
 }
 
 // PInv returns the pseudoinverse, by singular values; those up to rtol times the largest count as
-// 0. rtol is a number or an Array of one for each matrix; unless it is given, it is max(m, n)
+// 0. rtol is a number, or an Array with a number for each matrix; unless it is given, it is max(m, n)
 // times the precision of the type. The derivative assumes that the rank does not change; it
 // exists for equal singular values, too.
 func PInv(a weft.Array, rtol ...any) weft.Array {
@@ -116,7 +116,7 @@ type LeastSquares struct {
 }
 
 // Lstsq returns the shortest of the x for which the sum of squares |a·x − b|² is least. Singular
-// values of a up to rtol times the largest count as 0. rtol is a number or an Array of one for
+// values of a up to rtol times the largest count as 0. rtol is a number, or an Array with a number for
 // each matrix; unless it is given, it is max(m, n) times the precision of the type.
 func Lstsq(a, b weft.Array, rtol ...any) LeastSquares {
 	const op = "Lstsq"

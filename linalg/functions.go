@@ -48,7 +48,7 @@ var (
 const (
 	theta7  = 3.925724783138660
 	theta13 = 5.371920351148152
-	// Where the norm of A is above 2⁶⁴ times theta, the result overflows or is 0 in any case.
+	// Where the norm of A is above 2⁶⁴ times theta, the result overflows, is 0, or is lost in the rounding errors of A.
 	maxSquarings = 64
 )
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Iteration configures [CG], [BiCGStab] and [GMRES]. Its zero value starts at 0 and stops where
-// the norm of the residual is 1e-5 times that of the right side.
+// the norm of the residual is at most 1e-5 times that of the right side.
 type Iteration[X any] struct {
 	Tol, Atol    float64   // stop where the norm of the residual is at most max(Tol·|b|, Atol); 0 and 0: Tol is 1e-5
 	MaxIter      int       // the most steps, of GMRES the most restarts; 0: ten times the number of unknowns
@@ -23,7 +23,7 @@ type Iteration[X any] struct {
 
 // CG returns an x with a(x) = b by conjugate gradients, for a linear function a that is symmetric
 // (or Hermitian) and positive definite. x and b are trees of arrays. The derivative is another
-// solve, also with respect to arrays that a closes over. x is NaN where b or a result of a is not
+// solve, also with respect to arrays that a closes over. All of x is NaN if b or a result of a is not
 // finite.
 func CG[X any](a func(X) X, b X, c Iteration[X]) X {
 	for _, v := range weft.TreeLeaves(b) {
@@ -130,7 +130,7 @@ func checkSystem[X any](op string, a *func(X) X, b X, c Iteration[X]) Iteration[
 	return c
 }
 
-// unitOf returns the largest absolute value of b if squares of its elements overflow or underflow,
+// unitOf returns the largest absolute value of b if it is so large or small that squares may overflow or underflow,
 // else 1. The linear system is solved for b divided by it.
 func unitOf(b weft.Array) weft.Array {
 	exponent := 40

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Order is a norm of matrices. Norms of vectors are weft.Norm.
+// Order is a norm of matrices. [VectorNorm] has the norms of vectors.
 type Order uint8
 
 // The norms, and what NumPy's ord is for them.
