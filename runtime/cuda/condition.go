@@ -60,7 +60,7 @@ type conditions struct {
 	bytes  []byte  // 0 and 1, which the device can read
 
 	mu     sync.Mutex
-	asked  bool // failed is what the driver says, until the process ends
+	asked  bool // the driver was asked for loops, and failed is its answer for good
 	failed error
 }
 
@@ -179,7 +179,7 @@ func (g *graph) begin(at *level, l *device.Launch) (*level, error) {
 	return body, err
 }
 
-// ask adds the kernel that sets a condition to whether the bytes of the buffers are 1.
+// ask adds the kernel that sets a condition to whether the bytes of the buffers are 1 and the graph is not stopped.
 func (g *graph) ask(at *level, c cu.Condition, l *device.Launch) error {
 	if err := g.condition(c, l.Buffers); err != nil {
 		return err

@@ -34,7 +34,7 @@ type stage struct {
 }
 
 // take returns a piece that no command uses: the piece that was used first or, if its command has not run, a new piece.
-// If there are enough pieces, take waits for that command instead. The caller marks the piece as used.
+// If there are as many pieces as stages, take waits for that command instead. The caller marks the piece as used.
 func (d *driver) take(way *staging) (*stage, error) {
 	if len(way.ring) > 0 {
 		s := way.ring[0]

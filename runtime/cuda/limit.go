@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// memoryVariable is the environment variable that bounds the memory of each device that the process uses: bytes, with a unit
-// such as GiB, or a percentage of the device's memory.
+// memoryVariable is the environment variable that bounds the memory of each device that the process uses: bytes, perhaps with a
+// unit such as GiB, or a percentage of the device's memory.
 const memoryVariable = "WEFT_CUDA_MEMORY"
 
 var environment = sync.OnceValues(func() (share, error) { return parseShare(os.Getenv(memoryVariable)) })

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// Ranges returns the driver if a profiler runs: it shows the calls of programs as ranges.
+// Ranges returns the driver if a profiler runs, which shows the calls of programs as ranges; else nil.
 func (d *driver) Ranges() device.Ranger {
 	if !d.profiled {
 		return nil

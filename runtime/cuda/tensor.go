@@ -38,7 +38,7 @@ func (d *driver) TensorCores() simt.TensorCores {
 	return d.cores
 }
 
-// tried is a kernel with an instruction that only a target has.
+// tried is a kernel in which the version of PTX, a target, and an instruction that only this target has, are filled in.
 const tried = `.version %s
 .target %s
 .address_size 64

@@ -105,7 +105,7 @@ func (l *Library) MemoryInfo() (free, total uint64, err error) {
 	return free, total, err
 }
 
-// Targets of PTX with instructions that only devices of compute capability 9.0 have, and only those of the family of 10.0.
+// Targets of PTX with the instructions of compute capability 9.0 alone, and with those of the family of 10.0 alone.
 const (
 	Target90a  = 0x10000 + 90
 	Target100f = 0x20000 + 100

@@ -4,7 +4,7 @@ package cu
 
 import "unsafe"
 
-// A Condition is the value of conditional nodes, which kernels set by cudaGraphSetConditional.
+// A Condition is the handle of a value that kernels set by cudaGraphSetConditional, and that a conditional node reads.
 type Condition uint64
 
 // Conditionals reports whether the driver has conditional nodes of graphs.

@@ -17,7 +17,7 @@ import (
 
 const injectionVariable = "NVTX_INJECTION64_PATH"
 
-// The numbers of the functions in the table of the core module.
+// The numbers of two functions in the table of the core module, and its size.
 const (
 	rangePush = 9
 	rangePop  = 11
@@ -80,7 +80,7 @@ var exports = sync.OnceValue(func() uintptr {
 	})
 })
 
-// Inject starts the profiler that the environment names and reports whether there is one.
+// Inject starts the profiler that the environment names and reports whether there is one that takes ranges.
 var Inject = sync.OnceValues(func() (bool, error) {
 	path := os.Getenv(injectionVariable)
 	if path == "" {

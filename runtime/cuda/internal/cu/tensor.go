@@ -21,7 +21,7 @@ const (
 // Tile describes the tiles of an array of up to five axes, the innermost first. Rows of a
 // tile have 128 bytes; what lies outside of the array is copied as zeros.
 type Tile struct {
-	Kind    int       // of the elements
+	Kind    int       // the type of the elements, such as MapF16
 	Rank    int       // axes
 	Dims    [5]uint64 // of the array
 	Strides [4]uint64 // in bytes, of all axes but the first
