@@ -110,7 +110,7 @@ func (d *driver) refused(fs []*simt.Func, err error) error {
 	return d.explain(err)
 }
 
-// module returns the program of a text. It builds none while another program of that text is in use.
+// module returns the program of a text. It builds one only if none of that text is in use.
 func (d *driver) module(src *opencl.Source) (*module, error) {
 	key := keyOf(d.compiler, src.Text)
 	if m := d.modules.Get(key); m != nil {
