@@ -7,7 +7,7 @@ import (
 
 // A box is memory in which a process finds the first messages of another process of its machine. A
 // message has arrived when its number stands in its slot. The sender does not write into a slot
-// before the receiver has taken the previous message.
+// before the receiver has taken the previous message from it.
 type box struct {
 	memory []byte
 	number uint64 // of messages put (by the sender) or taken (by the receiver) so far

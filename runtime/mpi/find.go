@@ -38,8 +38,8 @@ func launched() bool {
 	return by != ""
 }
 
-// files returns the files to try, the best first: libraries beside the launcher, then names that the
-// system searches for. In both groups the names that the launcher's MPI uses come first.
+// files returns the files to try: the one that the environment names or else, the best first, libraries beside the
+// launcher, and then names that the system searches for. In both groups the names that the launcher's MPI uses come first.
 func files() []string {
 	if f := os.Getenv(Variable); f != "" {
 		return []string{f}

@@ -20,7 +20,7 @@ type Transport struct {
 	ended      chan error
 
 	mu     sync.Mutex
-	broken error // of an earlier exchange, whose requests may still be active
+	broken error // the error of an earlier exchange, whose requests may still be active
 	closed bool
 	e      *exchange
 	mapped [][]byte // memory of boxes
