@@ -83,7 +83,7 @@ func covers(s, u core.Dims) bool {
 	return true
 }
 
-// fastLength returns the least number ≥ n whose prime factors are 2, 3 and 5.
+// fastLength returns the least number ≥ n that has no prime factors but 2, 3 and 5.
 func fastLength(n int) int {
 	for ; ; n++ {
 		m := n

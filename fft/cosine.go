@@ -23,8 +23,8 @@ func (c Config) DCT(x weft.Array, axis ...int) weft.Array {
 	x, at := c.cosineOperand("DCT", x, axis)
 	return nd.WithJAXPromotion(func() weft.Array {
 		n := x.Dim(-1)
-		// The even elements, then the odd ones in reverse (Makhoul 1980), make n cosines of one
-		// transform of length n.
+		// With the even elements first, and then the odd ones in reverse, one transform of length n gives the n
+		// cosines (Makhoul 1980).
 		even, odd := x.Index("..., ::2"), x.Index("..., 1::2")
 		y := FFT(weft.Concat(-1, even, weft.Flip(odd, -1))).Mul(rotations(x, -1)).Real()
 		return movedBack(y.Mul(c.cosineFactors(x, n)), at)

@@ -79,8 +79,8 @@ func resize(v core.Value, axis, n int) core.Value {
 const maxAxes = 3
 
 // fftAlong transforms along axes, the last one of which is that of the half spectrum of real
-// transforms. Where the axes are the last ones of v in order, the primitive transforms up to
-// three at once.
+// transforms. If they are at most maxAxes, and the last ones of v in order, one primitive transforms
+// along all of them.
 func fftAlong(v core.Value, kind prim.FFTKind, axes, sizes []int) core.Value {
 	r := v.Aval().Rank()
 	trailing := len(axes) <= maxAxes
