@@ -163,9 +163,9 @@ func NdTr(x weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return computeIn32(x, ndtr) })
 }
 
-// The rational approximations of NdTrI are those of the Cephes library by S. Moshier: of
-// |p − ½| < ½ − e^(−2), then of z = √(−2·log p) below 8 and from there on. The first coefficient is
-// that of the highest power.
+// The rational approximations of NdTrI are those of the Cephes library by S. Moshier: P0/Q0 where
+// |p − ½| < ½ − e^(−2), else P1/Q1 where z = √(−2·log p) is below 8, and P2/Q2 from there on. The first
+// coefficient is that of the highest power.
 var (
 	ndtriP0 = []float64{-5.99633501014107895267e1, 9.80010754185999661536e1, -5.66762857469070293439e1, 1.39312609387279679503e1, -1.23916583867381258016}
 	ndtriQ0 = []float64{1, 1.95448858338141759834, 4.67627912898881538453, 8.63602421390890590575e1, -2.25462687854119370527e2, 2.00260212380060660359e2, -8.20372256168333339912e1, 1.59056225126211695515e1, -1.18331621121330003142}
@@ -219,7 +219,7 @@ func NdTrI(p weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return computeIn32(p, ndtri) })
 }
 
-// computeIn32 applies f to numbers of 16 bits in f32, whose range its constants need.
+// computeIn32 applies f, to numbers of 16 bits in f32: the constants of f need that range.
 func computeIn32(x weft.Array, f func(weft.Array) weft.Array) weft.Array {
 	if dt := x.DType(); dt.Bits() < 32 {
 		return f(x.AsType(weft.Float32)).AsType(dt)
