@@ -22,7 +22,7 @@ import (
 //		return y.Div(g(weft.OnesLike(y)))
 //	}
 //
-// and for many unknowns a [LinearSolve]. It must be differentiable in y. f returns a tree of the
+// and for many unknowns a [LinearSolve]. tangentSolve must be differentiable in y. f returns a tree of the
 // form and types of x. Outside of traces solve may read values.
 func Root[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tangentSolve func(g func(X) X, y X) X) X {
 	leaves.RequireNonNil("custom.Root", f, solve, tangentSolve)
@@ -41,7 +41,7 @@ func RootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X
 type root struct {
 	f, tangentSolve *jaxpr.Jaxpr // constants, x → f(x); constants, x, y → f'(x)⁻¹ y
 	solve           func(consts, guess []core.Value) []core.Value
-	nf, ns, nt, n   int // constants of each, and leaves of x
+	nf, ns, nt, n   int // the numbers of constants of f, solve and tangentSolve, and of leaves of x
 }
 
 func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X, X) (X, A), tangentSolve func(func(X) X, X) X) (X, A) {
