@@ -14,7 +14,7 @@ type solved struct {
 }
 
 // augmented is a state together with the sensitivities of the objective: to the state
-// at this moment, to the time at which it began, and to what f depends on.
+// at this moment, to the time at which the integration began, and to what f depends on.
 type augmented struct {
 	Y, DY weft.Array
 	DT    weft.Array
@@ -26,8 +26,8 @@ type augmented struct {
 // Between two outputs the sensitivity a of the objective to the state obeys
 // a' = −aᵀ ∂f/∂y, and those to the time and to the arguments grow by −aᵀ ∂f/∂t and
 // −aᵀ ∂f/∂args. They are integrated backwards from output to output, together with
-// the state, which need not be kept; each output adds its cotangent to a, and moving
-// its time costs f·ct.
+// the state, which need not be kept; each output adds its cotangent ct to a, and the sensitivity to
+// its time is f·ct.
 func adjoint(d dynamics, c Config, s solved, ct weft.Array) initial {
 	n := s.T.Len()
 	active := make([]bool, len(s.Rest))

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// dynamics is f as a program over a state of one axis: what f closed over, the state,
+// dynamics is f as a program over a state of one axis. The program takes what f closed over, the state,
 // the time, then the arrays of the arguments.
 type dynamics struct {
 	program *jaxpr.Jaxpr

@@ -41,7 +41,7 @@ func integrator(d dynamics, c Config) func(initial) weft.Array {
 	return integrate
 }
 
-// solve returns the states at all times, the time leading.
+// solve returns the states at all times; the first axis is that of the times.
 func solve(d dynamics, c Config, p initial) weft.Array {
 	f := func(y, t weft.Array) weft.Array { return d.at(y, t, p.Rest) }
 	s := start(f, c, p)
