@@ -54,7 +54,7 @@ func GoldenArrays[P any](t testing.TB, name string, got P, tol Tolerance) {
 	if !ok {
 		return
 	}
-	// The arrays of got set the expected shapes and types. Load stores into slices, maps and pointers: into a copy.
+	// The arrays of got set the expected shapes and types. Load writes into slices, maps and pointers, so it gets a copy.
 	want := weft.TreeMap(func(x weft.Array) weft.Array { return x }, got)
 	if err := weft.Load(bytes.NewReader(b), &want); err != nil {
 		t.Errorf("%s: %v; run the test with -update if it should be so", file, err)
