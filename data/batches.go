@@ -86,7 +86,7 @@ func Order(n int, seed uint64) []int {
 }
 
 // Epochs ranges over a set in batches, epochs times, or without end if epochs is 0. Each time it
-// uses another random order, and seed determines them all. The first value counts the epochs.
+// uses another random order, and seed determines them all. The first value is the number of the epoch, from 0 on.
 func Epochs[T any](set T, epochs, size int, rest Rest, seed uint64) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		for e := 0; epochs == 0 || e < epochs; e++ {
