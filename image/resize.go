@@ -55,7 +55,7 @@ func Resize(x weft.Array, c ResizeConfig, dims ...int) weft.Array {
 				scale = float64(n) / float64(m)
 			}
 			s := weft.Scalar(scale)
-			if a.DType == weft.Float64 { // so that its weights are
+			if a.DType == weft.Float64 { // so that the weights are f64, too
 				s = weft.FromSlice([]float64{scale}).Index(0)
 			}
 			axes, scales = append(axes, axis), append(scales, s)
@@ -214,7 +214,7 @@ func cubic(x weft.Array, a float64) weft.Array {
 func lanczos(x weft.Array, radius float64) weft.Array {
 	y := weft.Sin(x.Mul(math.Pi)).Mul(radius).Mul(weft.Sin(x.Mul(math.Pi / radius)))
 	y = y.Div(weft.Where(x.Ne(0), weft.Square(x).Mul(math.Pi*math.Pi), 1))
-	near := 1e-4 // the kernel is 1 to within rounding
+	near := 1e-4 // up to this distance the kernel is 1 to within rounding
 	if x.DType() == weft.Float64 {
 		near = 1e-8
 	}
