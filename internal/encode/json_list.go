@@ -75,8 +75,8 @@ func (l *jsonList) read(v any, depth int) error {
 	return nil
 }
 
-// array returns truth values as bools, integers as i32 or i64, and other numbers as floats of the
-// default width.
+// array returns truth values as bools, integers that fit as i32 or i64, and other numbers as floats of
+// the default width.
 func (l *jsonList) array() core.Value {
 	if len(l.bools) > 0 {
 		return shaped(core.Bool, l.bools, core.BoolNumber, l.shape)
