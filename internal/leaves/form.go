@@ -89,7 +89,7 @@ func (f Form[P, L]) RequireSame(op, what string, p, q *P) {
 }
 
 // Differentiable marks the leaves that derivatives are taken with respect to:
-// floating and complex ones that are not tagged frozen.
+// floating and complex ones that are not tagged frozen. It fails if there is none.
 func (f Form[P, L]) Differentiable(op string, p *P, vals []core.Value) []bool {
 	frozen := f.plan.Frozen(unsafe.Pointer(p))
 	active := make([]bool, len(vals))

@@ -15,6 +15,7 @@ type Name struct {
 	at    string // file:line of a literal; "" if the function has a name
 }
 
+// NameOf returns the name of the function f.
 func NameOf(f any) Name {
 	c := Name{Short: FuncName(f)}
 	rest, ok := strings.CutPrefix(c.Short, "func")
