@@ -34,7 +34,7 @@ type errUnknown struct{ error }
 // maxHeader is more bytes than any sensible header has.
 const maxHeader = 1 << 20
 
-// Read reads one array. It allocates no more than r contains.
+// Read reads one array. It allocates memory for elements as they are read, whatever the header states.
 func Read(r io.Reader) (*Array, error) { return read(r, math.MaxInt64) }
 
 // read reads one array whose elements take at most limit bytes.
@@ -78,7 +78,7 @@ func read(r io.Reader, limit int64) (*Array, error) {
 	if int64(size) > limit {
 		return nil, ErrLimit
 	}
-	// ReadAll allocates no more than the file holds, whatever its header says.
+	// ReadAll allocates as it reads: the header may state more bytes than the file holds.
 	a.Data, err = io.ReadAll(io.LimitReader(r, int64(size)))
 	if err != nil {
 		return nil, err
@@ -209,8 +209,8 @@ func (a *Array) rowMajor() {
 	a.Data = out
 }
 
-// ReadFile reads the arrays of a file, in order: one of a .npy, all of a .npz. limit is
-// as in [ReadArchive].
+// ReadFile reads the arrays of a file, in order: one of a .npy, all of a .npz. limit is that of
+// [ReadArchive], and only for a .npz.
 func ReadFile(name string, limit int64) ([]*Array, error) {
 	if strings.HasSuffix(name, ".npz") {
 		return readArchive(name, limit)
@@ -244,7 +244,7 @@ func readArchive(name string, limit int64) ([]*Array, error) {
 	return out, nil
 }
 
-// An archive may expand to this many bytes, or to this many times its size, unless the
+// An archive may expand to usualLimit bytes or to usualRatio times its size, whichever is more, unless the
 // caller sets another limit. Deflate expands up to 1032 times.
 const (
 	usualLimit = 256 << 20
@@ -255,7 +255,7 @@ const (
 var ErrLimit = errors.New("the archive's elements are too large")
 
 // ReadArchive reads the arrays of a .npz archive of the given size, in order. Their
-// elements take at most limit bytes together; if limit is 0, 256 MiB or 32 times size.
+// elements take at most limit bytes together; limit 0 stands for 256 MiB or 32 times size, whichever is more.
 func ReadArchive(r io.ReaderAt, size, limit int64) ([]*Array, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
