@@ -28,7 +28,6 @@ func dropping(f func(string) string) normalizer {
 	}
 }
 
-// lower returns the lower case of each character.
 func lower(s string) string {
 	var b strings.Builder
 	for _, r := range s {
