@@ -107,7 +107,7 @@ func (s krylov) leastSquares() (x, reason weft.Array, stats []weft.Array) {
 func givens(a, b weft.Array) (c, s, r weft.Array) {
 	one, none := filled(a, 1), filled(a, 0)
 	nonzero := func(v weft.Array) weft.Array { return weft.Where(v.Eq(0), one, v) }
-	long := weft.Abs(b).Gt(weft.Abs(a)) // b is the longer one
+	long := weft.Abs(b).Gt(weft.Abs(a))
 	short := weft.Where(long, a, b)
 	side := weft.Where(long, b, a)
 	tau := short.Div(nonzero(side))

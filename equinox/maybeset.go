@@ -219,12 +219,10 @@ func (p setP) Expand(in []value) []value {
 	return []value{indexed.DynamicUpdateSlice(xs, prim.Reshape(x, w.sizes), w.start)}
 }
 
-// choose returns x if pred, a single truth value, is true, else y.
 func choose(pred, x, y value) value { return prim.Where(pred, x, y) }
 
 func (p setP) JVP(in, out, t []value) []value { return setTangent(p, in, t) }
 
-// setTangent applies p to tangents.
 func setTangent(p core.Primitive, in, t []value) []value {
 	if t[1] == nil && t[2] == nil {
 		return []value{nil}
