@@ -100,7 +100,6 @@ func adjoint(x weft.Array) weft.Array {
 	return x.MT()
 }
 
-// identity returns the identity matrix of size n in the type of x.
 func identity(x weft.Array, n int) weft.Array { return weft.Eye(n).AsType(x.DType()) }
 
 // asRows makes vectors columns, which scale the rows of matrices; asColumns makes them rows,
