@@ -116,7 +116,6 @@ func ScaleAndTranslate(x weft.Array, c ResizeConfig, axes []int, scale, translat
 	return resample(op, x, c, dims, at, weft.Unstack(scale, 0), weft.Unstack(translation, 0))
 }
 
-// check refuses a method that does not exist.
 func (c ResizeConfig) check(op string) {
 	if c.Method > Area {
 		core.FailOp(core.ErrStatic, op, nil, "there is no method %d; pass one of Nearest to Area", int(c.Method))
