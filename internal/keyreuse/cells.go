@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// cell is one key.
 type cell struct{ used *use }
 
 type use struct {
