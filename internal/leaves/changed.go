@@ -15,7 +15,6 @@ type Change[L Leaf] struct {
 	Now  core.Value
 }
 
-// leavesOf returns the leaves of the tree at v.
 func leavesOf[L Leaf](op string, p *tree.Plan[L], v unsafe.Pointer) []L {
 	defer NameOp(op)
 	var flat tree.Flat[L]
