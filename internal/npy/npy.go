@@ -101,7 +101,6 @@ func entry(h, key string) string {
 	return strings.TrimLeft(v, " \t\n\f\r")
 }
 
-// number splits s after the digits at its start.
 func number(s string) (digits, rest string) {
 	rest = strings.TrimLeft(s, "0123456789")
 	return s[:len(s)-len(rest)], rest
