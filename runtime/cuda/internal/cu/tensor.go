@@ -22,7 +22,7 @@ const (
 // tile have 128 bytes; what lies outside of the array is copied as zeros.
 type Tile struct {
 	Kind    int       // the type of the elements, such as MapF16
-	Rank    int       // axes
+	Rank    int       // the number of axes
 	Dims    [5]uint64 // of the array
 	Strides [4]uint64 // in bytes, of all axes but the first
 	Box     [5]uint32 // of a tile
