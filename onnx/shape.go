@@ -299,7 +299,7 @@ func slice(n *node) []weft.Array {
 			from, to = min(max(from, 0), d-1), min(max(to, -1), d-1)
 			k := 0
 			if from > to {
-				k = (from - to - s - 1) / -s // elements
+				k = (from - to - s - 1) / -s
 			}
 			back = append(back, a)
 			if k == 0 {
