@@ -123,7 +123,7 @@ func (l *stepList) fallbacks() (fs []runtime.Fallback) {
 	return fs
 }
 
-// call runs the step of a number on memory of operands and results.
+// call runs the step with a number on the memory of operands and results.
 func call(number int64, in, out [][]byte) (err error) {
 	v, ok := steps.Load(number)
 	if !ok {

@@ -274,9 +274,9 @@ type statsArgs struct {
 	base
 	device uintptr
 	inUse  int64
-	// What follows is known where it is set: the most bytes in use, the number of allocations, the largest of them, and the limit
-	// of what is in use; then what is reserved, the most that was reserved, and its limit; the largest free block; the bytes of the
-	// allocator's pool, and their maximum.
+	// The plugin sets those that it knows. In bytes, but for count: the most in use, the number of allocations, the largest of them,
+	// and the limit of what is in use; what is reserved, the most that was reserved, and its limit; the largest free block; the
+	// allocator's pool, and its maximum.
 	peak, count, largest, limit, reserved, peakReserved, reservable, free, pool, peakPool optionalInt
 }
 
