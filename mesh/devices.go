@@ -13,8 +13,8 @@ import (
 
 // On returns the mesh on devices of XLA (package runtime/pjrt), in the order of their numbers in the
 // mesh. [Put] then cuts arrays among these devices, and XLA divides among them what is computed from
-// such arrays, a jitted function as a whole: results lie there, cut as XLA chooses or as [ShardMap]
-// states. Any operation takes such arrays.
+// such arrays: each operation, or a jitted function as a whole. Results lie there, cut as XLA chooses or
+// as [ShardMap] states. Any operation takes such arrays.
 func (m Mesh) On(devices ...weft.Device) Mesh {
 	const op = "mesh.On"
 	if n := m.Devices(); len(devices) != n {
@@ -102,7 +102,7 @@ func gathered(v core.Value) core.Value {
 	return a
 }
 
-// dividedShards ranges over the devices and their pieces of an array that on has cut.
+// dividedShards ranges over the devices and their pieces of a, an array that the executor on has cut.
 func dividedShards(m Mesh, s Spec, a *runtime.Array, on runtime.Divided) iter.Seq[Shard] {
 	ir, spec, pieces := on.Pieces(a)
 	if !(Mesh{ir: ir}).alike(m) || !alikeSpecs(spec, s.ir) {

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/transforms/exchange"
 )
 
-// RunOn calls f. While f runs, meshes have places: each of the devices on, such as several GPUs of
+// RunOn calls f. While f runs, meshes have places: each device of the list, such as the GPUs of
 // a machine, runs an equal part of a mesh, all at once. The axes of the mesh are divided among the
 // places, the first axis first, as among processes. Operands are copied to the places and results
 // back; collectives go through the host's memory. The mesh decides the bits: they are those of one
