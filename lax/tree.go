@@ -21,5 +21,5 @@ func (f form[P]) together(def *tree.Def[weft.Array], vs []core.Value) P {
 	return leaves.Together[P](def, vs, weft.FromValue)
 }
 
-// same fails if p and q differ in structure or statics; what describes them in the message.
+// same fails if p and q differ in structure or statics. In the message `what` stands for both.
 func (f form[P]) same(what string, p, q P) { f.RequireSame(f.op, what, &p, &q) }
