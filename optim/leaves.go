@@ -47,8 +47,8 @@ func active(w, g weft.Array) bool { return w.DType().IsInexact() && g.DType() !=
 // A Mask selects leaves of a tree of parameters by their paths (.Layers[2].W) and arrays.
 type Mask func(path string, x weft.Array) bool
 
-// Matrices returns the usual [Mask] of weight decay: arrays of two axes or more, without
-// biases and scales.
+// Matrices is the usual [Mask] of weight decay: it selects arrays of two axes or more, so no
+// biases and no scales.
 func Matrices(_ string, x weft.Array) bool { return x.Rank() > 1 }
 
 // on reports for each leaf of p whether the mask selects it; a nil mask selects all.
