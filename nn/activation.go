@@ -16,7 +16,7 @@ func Relu6(x weft.Array) weft.Array {
 		if !y.DType().IsInexact() {
 			return y
 		}
-		// Inside the interval x itself; outside, and for NaN, a constant for derivatives.
+		// Inside the interval the result is x itself; outside, and for NaN, it is a constant for derivatives.
 		return weft.Where(x.Gt(0).And(x.Lt(6)), x, weft.StopGradient(y))
 	})
 }
