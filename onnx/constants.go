@@ -29,8 +29,8 @@ type foldedValue struct{ in, out []weft.Array }
 const leastFolded = 1024
 
 // of returns f's results, which depend on constants alone. It keeps those of a node without inputs, and in a trace those of
-// large inputs, unless the node refers to attributes of a function's call. If it has kept the results of these very arrays
-// in, it returns them instead of calling f.
+// large inputs, unless the node refers to attributes of a function's call. If it has kept results of f for the same arrays as
+// those of in, it returns them instead of calling f.
 func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.Array) []weft.Array {
 	size := 0
 	for _, x := range in {
@@ -76,8 +76,8 @@ func same(a, b []weft.Array) bool {
 	})
 }
 
-// once returns f's result, and keeps it as [folded.of] does if all arrays are constant from which f
-// computes it. Otherwise f is traced.
+// once returns f's result, and keeps it as [folded.of] does if all the arrays from which f computes it
+// are constant. Otherwise f is traced.
 func (n *node) once(part int, f func() weft.Array, of ...weft.Array) weft.Array {
 	for _, x := range of {
 		if !x.IsZero() && !constant(x) {

@@ -236,8 +236,8 @@ func (d *Decoder) parted(all []weft.Array) (out, caches []weft.Array) {
 	return out, caches
 }
 
-// places states where the nodes that let caches grow write: of has the cache of each node, and at is the
-// position in it.
+// places states where the nodes that let caches grow write: into the cache that the map of has for the node, at the
+// position at.
 type places struct {
 	at weft.Array
 	of map[*format.Node]weft.Array
