@@ -29,8 +29,8 @@ type WriteOptions struct {
 	// [StepTarget] with that number. If Step is nil, the former are errors and the latter are decomposed.
 	Step func(e *jaxpr.Eqn) int
 	// Stacked writes programs over meshes as programs of one device. If Division is set, Stacked
-	// has no effect: programs over meshes of as many devices as the divided mesh has run on these,
-	// others are written as programs of one device.
+	// has no effect: a program over a mesh of as many devices as the mesh of Division runs on the
+	// devices, and others are written as programs of one device.
 	Stacked bool
 	// Division is how a compiler divides the program; nil means that it does not.
 	Division *Division

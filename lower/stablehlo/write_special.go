@@ -122,7 +122,7 @@ func bySeries(a, x core.Value) core.Value {
 	return prim.Or(prim.Lt(x, f64(1)), prim.Le(x, a))
 }
 
-// gammaSeries returns P(a, x) over gammaFactor, Σ xᵏ/((a + 1)…(a + k)), and its derivative by a.
+// gammaSeries returns P(a, x)/gammaFactor(a, x) = Σ xᵏ/((a + 1)…(a + k)), and its derivative by a.
 func gammaSeries(a, x, where core.Value) (sum, slope core.Value) {
 	one, zero := prim.Full(x.Aval(), 1), prim.Zeros(x.Aval())
 	out := refined(func(k core.Value, c []core.Value) []core.Value {
@@ -191,7 +191,7 @@ func invalid(y, where core.Value, in ...core.Value) core.Value {
 	return choose(where, f64(math.NaN()), y)
 }
 
-// gammaSlope returns the derivative of P(a, x) by a over gammaFactor.
+// gammaSlope returns the derivative of P(a, x) by a, divided by gammaFactor(a, x).
 func gammaSlope(a, x core.Value) core.Value {
 	series, inside := bySeries(a, x), between(a, x)
 	logX := prim.Log(x)
