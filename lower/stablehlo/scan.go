@@ -258,7 +258,7 @@ func (s *scanner) balanced(open string) string {
 	return ""
 }
 
-// integer reads digits, before which there may be a minus. what is what messages call the number.
+// integer reads digits, before which there may be a minus. In messages the number is called `what`.
 func (s *scanner) integer(what string) int {
 	s.blanks()
 	start := s.pos

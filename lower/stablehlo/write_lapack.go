@@ -26,8 +26,8 @@ func (p *lapackCall) Name() string { return p.target }
 // Abstract returns the types of the results.
 func (p *lapackCall) Abstract([]core.ShapedArray) []core.ShapedArray { return p.out }
 
-// callLAPACK binds a call of a LAPACK function with operands in. The matrices x have its element type and batch axes;
-// out are the types of its results.
+// callLAPACK binds a call of a LAPACK function with the operands `in`. The call has the element type and the batch axes of the
+// matrices x; out are the types of its results.
 func callLAPACK(name, config string, x core.Value, in []core.Value, out ...core.ShapedArray) []core.Value {
 	a := x.Aval()
 	target := name

@@ -202,8 +202,8 @@ func gammaSlope(a, x core.Value) core.Value {
 	return choose(series, p, prim.Neg(q))
 }
 
-// betaFraction returns I_x(a, b) by its continued fraction. where is a mask of the elements for which that converges fast; the
-// others are not refined.
+// betaFraction returns I_x(a, b) by its continued fraction. The mask `where` has the elements for which that converges fast;
+// the others are not refined.
 func betaFraction(a, b, x, where core.Value) core.Value {
 	one := f64(1)
 	nonzero := func(v core.Value) core.Value {
