@@ -30,7 +30,7 @@ const leastFolded = 1024
 
 // of returns f's results, which depend on constants alone. It keeps those of a node without inputs, and in a trace those of
 // large inputs, unless the node refers to attributes of a function's call. If it has kept results of f for the same arrays as
-// those of in, it returns them instead of calling f.
+// those of `in`, it returns them instead of calling f.
 func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.Array) []weft.Array {
 	size := 0
 	for _, x := range in {

@@ -155,8 +155,8 @@ func (d *Decoder) zeros(batch, n int) []weft.Array {
 	return out
 }
 
-// Prefill evaluates the model on the first tokens of each sequence at once. in are the model's inputs without the caches, in
-// their order. It returns the model's outputs without the caches, and the caches.
+// Prefill evaluates the model on the first tokens of each sequence at once. Its argument has the model's inputs without the
+// caches, in their order. It returns the model's outputs without the caches, and the caches.
 func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 	if len(in) == 0 || in[0].IsZero() || in[0].Rank() == 0 {
 		core.FailOp(core.ErrTree, "Prefill", nil, "the first input has no axis of sequences; pass the model's inputs without the caches")
@@ -177,7 +177,7 @@ func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 
 // Step evaluates the model on the next token of each sequence. length is the number of tokens in
 // the caches, which must be less than their room. Under Jit this is not checked, and a larger
-// length overwrites the last token. in are the model's inputs without the caches, in their order,
+// length overwrites the last token. `in` has the model's inputs without the caches, in their order,
 // for one token. The mask has an entry for each position of the caches; it must allow no more than
 // the first length + 1. It returns the model's outputs without the caches, and the caches.
 func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) (out, next []weft.Array) {
@@ -207,7 +207,7 @@ func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) 
 	return d.parted(d.model.evaluate(nil, d.joined("Step", in, before), p))
 }
 
-// joined returns the model's inputs: in, with caches at their positions.
+// joined returns the model's inputs: those of `in`, with the caches at their positions.
 func (d *Decoder) joined(op string, in, caches []weft.Array) []weft.Array {
 	n := len(d.model.free())
 	if len(in)+len(caches) != n {
@@ -236,8 +236,8 @@ func (d *Decoder) parted(all []weft.Array) (out, caches []weft.Array) {
 	return out, caches
 }
 
-// places states where the nodes that let caches grow write: into the cache that the map of has for the node, at the
-// position at.
+// places states where the nodes that let caches grow write: into the cache that the map `of` has for the node, at the
+// position `at`.
 type places struct {
 	at weft.Array
 	of map[*format.Node]weft.Array

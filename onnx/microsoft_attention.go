@@ -190,7 +190,7 @@ func multiHead(n *node) []weft.Array {
 }
 
 // turned rotates pairs of elements of x, [batch, heads, sequence, size], by angles whose cosines and
-// sines are the rows of cos and sin for the positions at, [batch, sequence].
+// sines are the rows of cos and sin for the positions `at`, [batch, sequence].
 func (n *node) turned(x, cos, sin, at weft.Array, interleaved bool) weft.Array {
 	half := cos.Dim(1)
 	if x.Dim(3) < 2*half {

@@ -52,7 +52,7 @@ func (n *node) pooling(x weft.Array) (w window, over []int) {
 	return w, over
 }
 
-// config returns the window over all axes of an array of images. over is what pads the ends of the spatial axes further.
+// config returns the window over all axes of an array of images. `over` is the further padding at the end of each spatial axis.
 func (w *window) config(over []int) lax.WindowConfig {
 	c := lax.WindowConfig{Dims: slices.Concat([]int{1, 1}, w.kernel), Strides: slices.Concat([]int{1, 1}, w.strides), WindowDilation: slices.Concat([]int{1, 1}, w.dilations)}
 	pads := [][2]int{{}, {}}

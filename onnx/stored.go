@@ -108,7 +108,7 @@ func (f *frame) storedMul(n *format.Node, i int) bool {
 	return true
 }
 
-// numbersOf returns the floats for which some of the integers stand. The function of brings the scales and the zero points
+// numbersOf returns the floats for which some of the integers stand. The function `of` brings the scales and the zero points
 // that belong to them into a shape that broadcasts to ints.
 func (s *stored) numbersOf(ints weft.Array, of func(x weft.Array) weft.Array) weft.Array {
 	spread := func(x weft.Array) weft.Array {
