@@ -70,7 +70,7 @@ type writer struct {
 	last     int              // number of the last value
 }
 
-// name returns a name that no value has yet: wish if that is possible, else one that begins with the text of otherwise.
+// name returns a name that no value has yet: wish if that is possible, else one that begins with the text `otherwise`.
 func (w *writer) name(wish, otherwise string) string {
 	if wish == "" || w.taken[wish] {
 		wish = otherwise
