@@ -71,7 +71,7 @@ func (o *Momentum[P]) Update(p, g P) P {
 	}, &o.Velocity)
 }
 
-// orNone returns x, otherwise for 0, and 0 for a negative number.
+// orNone returns x, but the number `otherwise` for 0, and 0 for a negative x.
 func orNone(x, otherwise float64) float64 { return max(orElse(x, otherwise), 0) }
 
 func orElse(x, otherwise float64) float64 {
