@@ -44,7 +44,7 @@ func fixedAt(end float64, power, z weft.Array) weft.Array {
 }
 
 // largeShapes returns betaLogPDF − scale where both shapes are large and the terms of betaLogPDF
-// would cancel. Elsewhere it returns the result of the function otherwise. By Stirling's formula
+// would cancel. Elsewhere it returns the result of the function `otherwise`. By Stirling's formula
 // the logarithm is the sum of (a − 1)·log(z/m), (b − 1)·log((1 − z)/(1 − m)) and a rest that grows
 // as log(a + b), with the mean m = a/(a + b).
 func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
