@@ -50,7 +50,7 @@ type endpoint struct {
 	beyond weft.Array // whether the bound is more than the largest number; the zero Array means no
 }
 
-// bound returns v as a bound of numbers of type dt; as is the type in which they are drawn. Arrays
+// bound returns v as a bound of numbers of type dt, which are drawn in the type `as`. Arrays
 // are clamped to dt's limits; Go numbers beyond them are refused.
 func bound(op string, dt, as weft.DType, v any) endpoint {
 	least, most := limits(dt)
