@@ -190,7 +190,7 @@ func (g *group) Cut(ctx context.Context, a *runtime.Array, m jaxpr.Mesh, s jaxpr
 	return runtime.MadeIn(aval, b), nil
 }
 
-// move returns an array with the layout to and the elements of a, an array of the group. XLA exchanges
+// move returns an array with the elements of a, an array of the group, in the layout `to`. XLA exchanges
 // the elements between the devices.
 func (g *group) move(ctx context.Context, a *runtime.Array, to *layout) (*runtime.Array, error) {
 	aval := a.Aval()

@@ -90,7 +90,7 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 
 // ExecuteAll starts a program of several devices on the arguments of each device, and puts the results of
 // each into outs, or zeros after an error. It returns before the results are computed, unless wait is
-// true. Unless over is nil, it is called once all devices have ended the program, or if none starts it.
+// true. The function over, unless it is nil, is called once all devices have ended the program, or if none starts it.
 func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool, over func()) error {
 	ins, results := make([]unsafe.Pointer, len(args)), make([]unsafe.Pointer, len(outs))
 	for i := range args {
