@@ -294,7 +294,7 @@ func Write(queue, m Handle, offset int, data []byte) error {
 	return check(enqueueWriteBuffer, call(enqueueWriteBuffer, uintptr(queue), uintptr(m), 1, uintptr(offset), uintptr(len(data)), uintptr(unsafe.Pointer(&data[0])), 0, 0, 0))
 }
 
-// Copy copies n bytes within the device, from byte at of from to byte offset of to.
+// Copy copies n bytes within the device. They begin at byte `at` of the memory `from`, and at byte `offset` of the memory `to`.
 func Copy(queue, from, to Handle, at, offset, n int) error {
 	return check(enqueueCopyBuffer, call(enqueueCopyBuffer, uintptr(queue), uintptr(from), uintptr(to), uintptr(at), uintptr(offset), uintptr(n), 0, 0, 0))
 }
