@@ -109,7 +109,7 @@ func (e *exchange) receive(rank int, out []byte) {
 	e.request(mpiIrecv, slot{receivingFirst, rank, 0}, e.first[rank], tagFirst)
 }
 
-// sends starts to send a process the bytes of in.
+// sends starts to send the bytes `in` to a process.
 func (e *exchange) sends(rank int, in []byte) {
 	if b := &e.outbox[rank]; b.memory != nil {
 		if !b.put(e.kind, in) {
@@ -125,7 +125,7 @@ func (e *exchange) sends(rank int, in []byte) {
 	e.rest(mpiIsend, sending, rank, in[min(len(in), firstBytes-headerBytes):])
 }
 
-// compose writes the first message of the data in into m, and returns what it has written.
+// compose writes the first message of the data `in` into m, and returns what it has written.
 func compose(m []byte, kind byte, in []byte) []byte {
 	m[0] = kind
 	binary.LittleEndian.PutUint64(m[8:], uint64(len(in)))

@@ -108,7 +108,7 @@ func (t *Transport) begin() error {
 // Rank returns the number of this process, and the number of processes.
 func (t *Transport) Rank() (rank, size int) { return t.rank, t.size }
 
-// Gather sends in to every process of the group, and puts what each of them sent into out.
+// Gather sends the bytes `in` to every process of the group, and puts what each of them sent into out.
 func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) error {
 	return t.swap(ctx, gathered, func(e *exchange) error {
 		n := len(in)
@@ -131,7 +131,7 @@ func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) err
 	})
 }
 
-// Exchange sends part i of in to process group[i], and puts the parts for this process into out.
+// Exchange sends part i of the bytes `in` to process group[i], and puts the parts for this process into out.
 func (t *Transport) Exchange(ctx context.Context, group []int, in, out []byte) error {
 	return t.swap(ctx, exchanged, func(e *exchange) error {
 		n := len(in) / max(len(group), 1)
@@ -157,8 +157,8 @@ func (t *Transport) Exchange(ctx context.Context, group []int, in, out []byte) e
 	})
 }
 
-// Permute sends in to process to, and puts what process from sends into out. If to is -1 nothing is
-// sent; if from is -1 nothing is received.
+// Permute sends the bytes `in` to the process `to`, and puts what the process `from` sends into out. If `to` is
+// -1 nothing is sent; if `from` is -1 nothing is received.
 func (t *Transport) Permute(ctx context.Context, to, from int, in, out []byte) error {
 	return t.swap(ctx, permuted, func(e *exchange) error {
 		if to < -1 || to >= t.size || from < -1 || from >= t.size || (to == t.rank) != (from == t.rank) {
