@@ -395,7 +395,7 @@ func (x *Launcher) fill(f Handle, groups, threads int) {
 	x.node = nodeParams{function: f, grid: [3]uint32{uint32(groups), 1, 1}, block: [3]uint32{uint32(threads), 1, 1}, shared: uint32(x.args[7]), extra: uintptr(unsafe.Pointer(&x.extra))}
 }
 
-// AddNode adds a kernel with the parameters of Params to a graph. The kernel runs after the node behind, unless behind is 0.
+// AddNode adds a kernel with the parameters of Params to a graph. The kernel runs after the node `behind`, unless that is 0.
 func (x *Launcher) AddNode(graph, behind, f Handle, groups, threads int) (Handle, error) {
 	x.fill(f, groups, threads)
 	var node Handle
