@@ -102,7 +102,7 @@ func gathered(v core.Value) core.Value {
 	return a
 }
 
-// dividedShards ranges over the devices and their pieces of a, an array that the executor on has cut.
+// dividedShards ranges over the devices and their pieces of a, an array that the executor `on` has cut.
 func dividedShards(m Mesh, s Spec, a *runtime.Array, on runtime.Divided) iter.Seq[Shard] {
 	ir, spec, pieces := on.Pieces(a)
 	if !(Mesh{ir: ir}).alike(m) || !alikeSpecs(spec, s.ir) {

@@ -15,15 +15,14 @@ import "context"
 type Transport interface {
 	// Rank returns the number of this process, from 0, and how many there are.
 	Rank() (rank, size int)
-	// Gather sends in to every process of the group. It puts what each of them sent into out, in the
-	// order of the group: len(out) is len(in)·len(group).
+	// Gather sends the bytes `in` to every process of the group. It puts what each of them sent into out, in
+	// the order of the group: len(out) is len(in)·len(group).
 	Gather(ctx context.Context, group []int, in, out []byte) error
-	// Exchange cuts in into len(group) equal parts and sends part i to process group[i]. It puts the
+	// Exchange cuts the bytes `in` into len(group) equal parts and sends part i to process group[i]. It puts the
 	// parts for this process into out, in the order of the group: len(out) is len(in).
 	Exchange(ctx context.Context, group []int, in, out []byte) error
-	// Permute sends in to a process, and puts what another one sends here into out, which is as long.
-	// Either rank may be -1: then nothing is sent, or out stays as it is. A process may send to
-	// itself.
+	// Permute sends the bytes `in` to the process `to`, and puts what the process `from` sends here into out, which
+	// is as long. Either rank may be -1: then nothing is sent, or out stays as it is. A process may send to itself.
 	Permute(ctx context.Context, to, from int, in, out []byte) error
 	// Close ends the process's part in the job. If cause is not nil, calls of the other processes
 	// fail with its text, and so may one that is in progress here.
