@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// adjointOf applies the adjoint of f to y. f is a real linear function; in are the types of its arguments.
+// adjointOf applies the adjoint of f to y. f is a real linear function, whose arguments have the types `in`.
 func adjointOf(f func(x []value) []value, in []aval, y []value) []value {
 	for _, a := range in {
 		if a.DType.IsComplex() {

@@ -73,8 +73,8 @@ func (p solveP) derivable(in, t []value) operator {
 	return operator{}
 }
 
-// operator returns the operator of a node that is known. The vectors that it takes have the types in from, its results those in
-// to; for a factor of a product one of the two lists is nil, as the types between the factors are not known. t are tangents of
+// operator returns the operator of a node that is known. The vectors that it takes have the types `from`, its results the types
+// `to`; for a factor of a product one of the two lists is nil, as the types between the factors are not known. t are tangents of
 // the operands, which may be nil.
 func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 	switch n.name {
