@@ -13,7 +13,7 @@ type regex struct {
 	start node
 }
 
-// A node is a part of a pattern. match passes the end of each match that begins at the position at to the function then, and
+// A node is a part of a pattern. match passes the end of each match that begins at the position `at` to the function `then`, and
 // returns true as soon as that does.
 type node interface {
 	match(m *matcher, at int, then func(end int) bool) bool
@@ -194,8 +194,8 @@ func (x *regex) find(text string) (spans [][2]int, err error) {
 	return spans, nil
 }
 
-// replace puts by in the place of each match. If a match takes the first character, the result is the beginning of the whole
-// text only if the match is no longer than that, and by is not empty.
+// replace puts the text `by` in the place of each match. If a match takes the first character, the result is the beginning of the
+// whole text only if the match is no longer than that, and `by` is not empty.
 func (x *regex) replace(p piece, by string) (piece, error) {
 	text := p.text
 	spans, err := x.find(text)
