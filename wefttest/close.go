@@ -230,7 +230,7 @@ func show(x complex128, dt weft.DType) string {
 	return fmt.Sprint(real(x))
 }
 
-// place returns the index, along each axis, of element number at in row-major order.
+// place returns the index, along each axis, of the element whose number in row-major order is `at`.
 func place(shape weft.Shape, at int) []int {
 	pos := make([]int, len(shape))
 	for i := len(shape) - 1; i >= 0; i-- {

@@ -78,7 +78,7 @@ type gradCheck struct {
 
 type function = func([]weft.Array) []weft.Array
 
-// check returns what is wrong with the derivatives of f at xs, "" if nothing is. of describes
+// check returns what is wrong with the derivatives of f at xs, "" if nothing is. The text `of` describes
 // which derivative f itself is.
 func (g *gradCheck) check(f function, xs []weft.Array, names []string, order int, of string) string {
 	out := f(xs)
