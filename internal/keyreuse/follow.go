@@ -10,7 +10,7 @@ import (
 )
 
 // operation returns the keys in the results of an operation, and uses up those that it consumes.
-// in and the result have an entry for each operand and result.
+// `in` has an entry for each operand, and the list that it returns one for each result.
 func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.ShapedArray, site core.Site) []cells {
 	out := make([]cells, len(types))
 	first := func() cells { return in[0] }
@@ -211,7 +211,7 @@ func holdsKeys(p core.Primitive) bool {
 	return slices.ContainsFunc(jaxpr.Programs(p), hold)
 }
 
-// move returns keys in other positions. For each position of the result, from returns the one in keys.
+// move returns keys in other positions. For each position of the result, the function `from` returns the one in keys.
 func move(keys cells, shape core.Dims, from func(at []int) int) cells {
 	return make(cells, shape.Size()).fill(shape, func(at []int) *cell { return keys[from(at)] })
 }
