@@ -32,7 +32,7 @@ func NameOp(op string) {
 	}
 }
 
-// refuseWrites fails if the leaves of the tree at v are no longer those in before, with which a
+// refuseWrites fails if the leaves of the tree at v are no longer the values `before`, with which a
 // function received it: only Jit writes back.
 func refuseWrites[L Leaf](s site, p *tree.Plan[L], v unsafe.Pointer, before []core.Value) {
 	now := leavesOf(s.op, p, v)
@@ -47,7 +47,7 @@ func refuseWrites[L Leaf](s site, p *tree.Plan[L], v unsafe.Pointer, before []co
 }
 
 // Changes returns the leaves that the function changed in args, which [Func.Call] returned: those
-// that differ from the values in before. It fails if the structure changed.
+// that differ from the values `before`. It fails if the structure changed.
 func (f *Func[L]) Changes(a *Args[L], args []reflect.Value, before []core.Value) (changes []Change[L]) {
 	defer NameOp(f.Op)
 	k := 0

@@ -143,7 +143,7 @@ type Results[L Leaf] struct {
 	Counts []int          // leaves of each result
 }
 
-// Call calls the function with the arguments a, rebuilt by defs from the leaves in. It returns
+// Call calls the function with the arguments a, rebuilt by defs from the leaves `in`. It returns
 // the arguments that the function received, for [Func.Changes], and the error that the
 // function returned. It fails for changes that the caller does not store.
 func (f *Func[L]) Call(a *Args[L], defs []*tree.Def[L], in []core.Value) (args []reflect.Value, r Results[L], err error) {
