@@ -30,7 +30,7 @@ func global(f func(x weft.Array, axes []int) weft.Array) operator {
 	}
 }
 
-// pooling returns the window of a pooling. over is how far the last window of each axis reaches beyond the
+// pooling returns the window of a pooling, and `over`, how far the last window of each axis reaches beyond the
 // padded end: with ceil_mode there may be one more window, unless it would begin in the padding.
 func (n *node) pooling(x weft.Array) (w window, over []int) {
 	image := n.image(x)
