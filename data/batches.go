@@ -12,7 +12,7 @@ import (
 // Rest selects what happens to the examples that do not fill a batch.
 type Rest int
 
-// The choices.
+// What happens to the examples that do not fill a batch.
 const (
 	KeepRest Rest = iota // the last batch is smaller
 	DropRest             // they are left out, so that all batches have one shape
