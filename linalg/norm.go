@@ -124,8 +124,8 @@ func requireElements(op string, a weft.Array, order Order) {
 	}
 }
 
-// Cond returns the condition numbers: the norm of a times that of its inverse, which is infinite
-// for singular matrices. For Spectral it is the ratio of the largest to the least singular value,
+// Cond returns the condition numbers: the norm of a times that of its inverse, or ∞ for singular
+// matrices. For Spectral it is the ratio of the largest to the least singular value,
 // and for LeastSpectral the inverse of that, also of matrices that are not square.
 func Cond(a weft.Array, order Order) weft.Array {
 	const op = "Cond"
