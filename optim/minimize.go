@@ -32,7 +32,7 @@ type Minimum[P any] struct {
 // Reason is why [Minimize] ended.
 type Reason int32
 
-// The reasons.
+// The reasons why [Minimize] ends.
 const (
 	WithinTolerance Reason = iota + 1 // the largest derivative is within the tolerance
 	NoDecrease                        // no smaller value was found along the line, mostly because rounding hides it
