@@ -47,7 +47,7 @@ type jsonList struct {
 	ints    bool // all numbers are integers
 }
 
-// read appends the elements of v, which is depth lists deep.
+// read appends the elements of v, which lies within depth lists.
 func (l *jsonList) read(v any, depth int) error {
 	list, isList := v.([]any)
 	if isList != (depth < len(l.shape)) || isList && len(list) != l.shape[depth] {
