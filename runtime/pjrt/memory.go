@@ -20,7 +20,7 @@ import (
 type accounting struct {
 	used       atomic.Int64
 	given      atomic.Int64 // added since the latest collection, without results in the memory of donated arguments
-	live       atomic.Int64 // in use after it, with Go's heap
+	live       atomic.Int64 // in use after the latest collection, with Go's heap
 	collecting atomic.Bool
 }
 
