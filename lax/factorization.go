@@ -147,7 +147,7 @@ func SymmetricProduct(a, c weft.Array, alpha, beta float64) weft.Array {
 // FFTKind selects a Fourier transform.
 type FFTKind = prim.FFTKind
 
-// The Fourier transforms of FFT.
+// The kinds of Fourier transforms.
 const (
 	FFTForward     = prim.FFTForward
 	FFTInverse     = prim.FFTInverse
