@@ -25,7 +25,7 @@ const (
 type blob struct {
 	data []byte
 	at   int // offset of the quote in front
-	cut  int // how many characters the text lacks
+	cut  int // by how many characters the constant's number is shorter than the constant
 }
 
 // ReadFrom reads a module from r: see [Read]. name is that of the file, for messages.

@@ -18,7 +18,7 @@ type WriteOptions struct {
 	// Locations writes the lines of the user's files after the operations.
 	Locations bool
 
-	// The fields below are for a compiler that reads the module at once.
+	// The fields below are for a module that a compiler reads in this process.
 
 	// Inputs are captured arrays that main takes as inputs, in front of its own.
 	Inputs []core.Value

@@ -130,7 +130,7 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 	case prim.ReduceXorP:
 		return reduce("xor", p.Axes)
 	case prim.ReduceP:
-		// The order of a program's combinations is not that of sums: see reduceOp.
+		// weft_order makes reduceOp read a reduction by a program again, in its order, and not a sum or the like.
 		return b.generic("stablehlo.reduce", fmt.Sprintf("dimensions = %s, weft_order = %d : i64", i64s(p.Axes), p.Order), out, []string{b.body(p.Program)}, in...)
 	case windows.ReduceWindowP:
 		text := windowText(p.Window)
