@@ -33,7 +33,7 @@ var core struct {
 // callbackTable is NvtxExportTableCallbacks.
 type callbackTable struct {
 	size    uintptr
-	modules uintptr // a function
+	modules uintptr // the address of a function
 }
 
 // versionTable is NvtxExportTableVersionInfo.
@@ -41,7 +41,7 @@ type versionTable struct {
 	size    uintptr
 	version uint32
 	_       uint32
-	set     uintptr // a function
+	set     uintptr // the address of a function
 }
 
 var (
