@@ -466,7 +466,7 @@ func affineGrid(n *node) []weft.Array {
 	return one(y.Reshape(slices.Concat([]int{size[0]}, image, []int{d})...))
 }
 
-// roiAlign averages or maximizes samples of parts of images.
+// roiAlign returns means or maxima of samples of parts of images.
 func roiAlign(n *node) []weft.Array {
 	x, rois, which := n.x(0), n.x(1), n.x(2)
 	oh, ow := n.int("output_height", 1), n.int("output_width", 1)

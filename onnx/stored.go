@@ -22,7 +22,7 @@ type stored struct {
 const (
 	leastStored    = 1 << 14 // least number of elements of a matrix that is kept as integers
 	mostStoredRows = 32      // of an operand that is multiplied by the integers
-	panel          = 64      // columns whose elements of a row are adjacent in memory
+	panel          = 64      // the columns of a panel: in each row, their elements are adjacent in memory
 )
 
 // stored keeps the integers if the node casts a large constant 8-bit matrix to f32, and reports whether it does.
