@@ -83,7 +83,7 @@ func (o *LBFGS[P]) Update(p, g P) P {
 
 		size := dot(dg, dg)
 		scale := weft.Where(size.Gt(0), curve.Div(weft.Where(size.Gt(0), size, 1)), 1)
-		// Before Rate, the first step has at most the length 1.
+		// Before it is multiplied by Rate, the first step has at most the length 1.
 		scale = weft.Where(begun, scale, atMostOne(dot(gs, gs)))
 		copy(steps, twoLoops(gs, pick(moved, at), pick(bent, at), o.Weights, scale, dot))
 		for k := range steps {
