@@ -27,7 +27,7 @@ func (p *parser) class() node {
 			if end < 0 {
 				p.fail("a class lacks its :]")
 			}
-			if name := p.text[p.at : p.at+end]; strings.ToLower(name) == "punct" { // \p{punct} has no symbols
+			if name := p.text[p.at : p.at+end]; strings.ToLower(name) == "punct" { // which has symbols, unlike \p{punct}
 				tests = append(tests, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) })
 			} else {
 				tests = append(tests, p.table(name))
