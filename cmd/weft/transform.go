@@ -20,7 +20,7 @@ type transformation struct {
 	ready func() string
 	// apply returns the programs to be written, made from the one that was read.
 	apply func(*jaxpr.Jaxpr) []*jaxpr.Jaxpr
-	// If rules is set, custom rules matter, and there is a flag to ignore them.
+	// rules is set if the result depends on custom rules. Then there is a flag to ignore them.
 	rules bool
 }
 
