@@ -83,7 +83,7 @@ type ConvConfig struct {
 	// input features of the kernel, any other letters the spatial axes. Left out they
 	// are NC, OI and NC, followed by the spatial axes.
 	Lhs, Rhs, Out              string
-	FeatureGroups, BatchGroups int // 0 is 1
+	FeatureGroups, BatchGroups int // 0 stands for 1
 	Precision                  Precision
 	Preferred                  weft.DType
 }
