@@ -52,7 +52,7 @@ func lengths(op, name string, x weft.Array, batch []int, all int) weft.Array {
 func ctc(logP, labels weft.Array, c CTCConfig, batch []int) weft.Array {
 	states := 2*labels.Dim(-1) + 1
 	rank := len(batch)
-	// What comes after the labels in use may be no class.
+	// The elements after the labels in use may be no classes: they become blanks.
 	labels = weft.Where(weft.Iota(weft.Int32, 0, labels.Dim(-1)).Lt(c.Labels.AsType(weft.Int32).ExpandDims(-1)), labels.AsType(weft.Int32), int32(c.Blank))
 	path := weft.Full(append(append([]int{}, batch...), states), int32(c.Blank))
 	if labels.Dim(-1) > 0 {
