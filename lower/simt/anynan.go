@@ -2,7 +2,7 @@ package simt
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// AnyNaN holds true for the registers that only arithmetic and comparisons read. A NaN in such a
+// AnyNaN finds the registers that only arithmetic and comparisons read; for these its result is true. A NaN in such a
 // register may be replaced by any other NaN, since no defined result depends on its bits.
 func (f *Func) AnyNaN() map[Reg]bool {
 	open := map[Reg]bool{}

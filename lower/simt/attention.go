@@ -176,8 +176,8 @@ func (a *Attention) Maps() []TensorMap {
 	return maps
 }
 
-// Choose sets the unit of an attention: WGMMA for operands of 16 bits whose rows are whole lines of 128 bytes, if TMA can
-// copy them and shared memory suffices, else MMA.
+// Choose sets the unit of an attention: WGMMA, on devices that have it, for operands of 16 bits whose rows are whole lines of 128
+// bytes, if TMA can copy them and shared memory suffices, else MMA.
 func (c TensorCores) Choose(a *Attention) {
 	a.Unit = MMA
 	if !c.WGMMA || a.Kind == TF32 || a.H%64 != 0 || a.D%64 != 0 {
@@ -217,7 +217,7 @@ func (a *Attention) String() string {
 // of scale and bias. An exponential is wrong by 2⁻¹⁵ of itself at most: x − max and its product
 // with log₂e are rounded, and ex2.approx has 2⁻²². Weights are rounded, and with tf32 also values.
 // Sums and the factors that rescale them have an error of 2⁻²¹ for each key. The errors of roundings and
-// sums are shares of the weights as computed, which e^(2δ + 2⁻¹³) bounds.
+// sums are relative to the computed weights, which are at most e^(2δ + 2⁻¹³) times the exact ones.
 func (a *Attention) Bound(fit, most float64) float64 {
 	product, rounding := float64(a.H+9)*0x1p-22, 2*0x1p-11
 	switch a.Kind {

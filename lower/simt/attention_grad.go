@@ -63,7 +63,7 @@ func (g *AttentionGrad) Others() [2]int {
 	return [2]int{Keys, Values}
 }
 
-// SharedBytes returns the bytes of shared memory of a group, aligned to 16.
+// SharedBytes returns the size of a group's shared memory, which begins at a multiple of 16.
 func (g *AttentionGrad) SharedBytes() int {
 	return (AttentionQueries + g.Block()) * (g.Pitch(Queries) + g.Pitch(Values))
 }

@@ -270,7 +270,7 @@ func (x *columnEmitter) chunks(from Reg, n int64) []element {
 	return acc
 }
 
-// line emits the loads of a line: one for each point, or one for all.
+// line emits load l of a line: of one element for each point, or of one that all points share.
 func (x *columnEmitter) line(l *ir.Load, at Reg, plus int64) []Reg {
 	n := x.v
 	if x.c.same[l] {

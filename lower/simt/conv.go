@@ -74,7 +74,7 @@ func (p *Conv) dense() schedule.Dense {
 	return schedule.Dense{Type: p.Type, M: rows, N: n, K: deep, Batch: p.Groups, Chunk: p.Chunk, Along: [2]bool{true, p.B.contiguous(n)}}
 }
 
-// lower writes the convolution or, if parts is not 0, parts chains of every sum.
+// lower writes the convolution or, if parts is not 0, the Partial of its [Split] into that many parts.
 func (p *Conv) lower(l schedule.Tiling, parts int) *Func {
 	x := p.dense()
 	lens := p.Lens

@@ -24,7 +24,7 @@ type emitter struct {
 	reads     []int // by value: how often the kernel reads it; nil: it is not known, and OpRares are selects
 	rares     irpass.RareFinder
 	constants map[ir.Ref]bool
-	rowwise   func(ir.Ref) bool   // whether a value is the same for all elements of a row; nil: divisions are not shared, else known is set
+	rowwise   func(ir.Ref) bool   // whether a value is the same for all elements of a row; nil: divisions are not shared
 	divisors  map[Reg]divisor     // of this row
 	known     map[scalar.Inst]Reg // results of costly operations on registers that do not change; nil: they are computed again
 

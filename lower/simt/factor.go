@@ -40,7 +40,6 @@ func (e *factorer) position(m schedule.Matrices, b, i, j Reg) Reg {
 	return e.more(e.plus(e.sum(e.sum(steps(b, m.Batch, m.Steps[0]), steps(i, m.Row, m.Steps[1])), steps(j, m.Col, m.Steps[2])), m.Offset), m.Place)
 }
 
-// more returns x + n.
 func (e *factorer) more(x Reg, n ir.Size) Reg {
 	if n.IsConst() {
 		return e.plus(x, n.Value)
@@ -116,10 +115,10 @@ func (e *factorer) each(rows, cols int64, byRow bool, body func(i, j Reg)) {
 	})
 }
 
-// byRow reports whether neighbouring columns are nearer to each other than rows are.
+// byRow reports whether neighbouring columns are at least as near to each other in memory as neighbouring rows.
 func byRow(m schedule.Matrices) bool { return max(m.Col, -m.Col) <= max(m.Row, -m.Row) }
 
-// skipped returns whether a buffer, which may be absent, marks number i.
+// skipped returns whether a buffer marks number i of matrix b.
 func (e *factorer) skipped(buffer int, from ir.Size, batch int64, b, i Reg) Reg {
 	return e.same(e.raw(buffer, e.more(e.sum(e.times(b, batch), i), from)), e.constant(scalar.I32, 1))
 }

@@ -73,9 +73,9 @@ func (r *reduction) sharedChain() []element {
 }
 
 // sharedTree folds pieces side by side and combines neighbours pairwise. One thread
-// folds a piece that is a chunk or an element; a thread for each lane folds one that is
-// a block of lanes. The pieces of one round are combined on the board, the results of
-// rounds by a counter.
+// folds a piece that is a chunk or an element; a block of lanes has a thread for each
+// lane. The pieces of one round are combined on the board, the results of rounds by a
+// counter.
 func (r *reduction) sharedTree() []element {
 	e := r.e
 	t := int64(e.f.Threads)

@@ -44,7 +44,7 @@ func (p *Product) dense() schedule.Dense {
 	return schedule.Dense{Type: p.Type, M: p.M, N: p.N, K: p.K, Batch: batch, Chunk: p.Chunk, Along: [2]bool{p.A.contiguous(p.M), p.B.contiguous(p.N)}}
 }
 
-// lower writes the product or, if parts is not 0, parts chains of every sum.
+// lower writes the product or, if parts is not 0, the Partial of its [Split] into that many parts.
 func (p *Product) lower(l schedule.Tiling, parts int) *Func {
 	x := p.dense()
 	lens := p.Lens

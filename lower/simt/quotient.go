@@ -9,9 +9,9 @@ import (
 
 // A divisor is an f32 y that divides all elements of a row. Its quotients are computed by its
 // reciprocal r, rounded to nearest: q = x·r, then q + (x − q·y)·r. If nothing is subnormal or
-// overflows, that sum is nearly x/y before it is rounded. Both round to one number unless the
-// middle of two numbers lies between them; TestReciprocals computes all x and y for which it
-// may.
+// overflows, that sum is nearly x/y before it is rounded. Both round to the same f32 unless the
+// middle of two neighbouring f32 lies between them; TestReciprocals computes all x and y for
+// which it may.
 type divisor struct {
 	y, inverse Reg
 	least      Reg // quotients of at least this magnitude are right: ∞ if none are

@@ -39,7 +39,7 @@ type part struct {
 	needs []ir.Ref  // values that the statements read and that others define
 	makes []ir.Ref  // the operands
 	takes []*ir.Let // by operand: the only OpRare that takes it, if its other operand is defined before; nil: OpRares stay selects
-	test  []*ir.Let // computes the condition from needs; empty: the condition is one of them
+	test  []*ir.Let // computes the condition from needs; empty: the condition is not computed again
 
 	quotient *ir.Let // the part is a division of all elements by one number
 }
@@ -157,8 +157,8 @@ func (e *emitter) parts(b ir.Block) []part {
 	return append(out, part{stmts: list, cond: ir.NoRef})
 }
 
-// testOf returns the statements of a block that compute a condition from values that are not
-// Bool, nil if they are not few, not all operations of the block, or some are OpRares or in branches.
+// testOf returns the statements that compute a condition from values that are not Bool. It returns nil if
+// they are many, or if one of them is not an operation of block b, is an OpRare, or is deferred.
 func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, deferred map[ir.Stmt]ir.Ref, cond ir.Ref) []*ir.Let {
 	const most = 6
 	var test []*ir.Let

@@ -129,7 +129,7 @@ func (r *reduction) pieces() Reg {
 	return r.e.over(r.e.plus(r.n, p-1), p)
 }
 
-// piece folds piece number b, with all its elements or the rest of them.
+// piece folds piece number b. The last piece may be shorter than the others.
 func (r *reduction) piece(b Reg) []element {
 	e := r.e
 	size := pieceSize(r.s.Order)

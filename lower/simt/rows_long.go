@@ -21,7 +21,8 @@ const (
 	multiprocessor = 64 << 10 // registers of one
 )
 
-// long decides how many threads take a row of more than a block. It reports false if they have no room for it in their registers.
+// long decides how many threads take a row of more than a block. It reports false if the row does not fit into their registers, or if
+// the operations for it are too many to be written out.
 func (r *rowKernel) long(d schedule.Device) bool {
 	blocks := (r.n + ir.BlockSize - 1) / ir.BlockSize
 	n, most := max(r.registers(), ir.BlockSize/warp), int64(allRegisters/2)
@@ -61,7 +62,7 @@ func (r *rowKernel) long(d schedule.Device) bool {
 	return room*r.cluster >= blocks
 }
 
-// Rows reports whether the threads of a group or of a cluster share each row of a kernel, which has more than a block. Such
+// Rows reports whether a kernel has rows of more than a block, each of which the threads of a group or of a cluster share. Such
 // a row is not divided, however long it is.
 func Rows(k *ir.Kernel, d schedule.Device) bool {
 	r := rowsOf(k.Inlined(), d)

@@ -45,7 +45,7 @@ func (t *tile) stage(s *shelf, stage Reg) Reg {
 type reader struct {
 	t       *tile
 	s       *shelf
-	first   Reg // place of the first one
+	first   Reg
 	threads int
 	ahead   [][]Reg // by line: elements along k
 }

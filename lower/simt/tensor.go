@@ -63,7 +63,7 @@ type Tensor struct {
 	Windows *Windows // of a convolution, by MMA or WGMMA; A and B count only where such an operand has single strides
 
 	Tile   [3]int // rows, columns and k of a group's tile
-	Warps  [2]int // along rows and columns, of MMA and of convolutions; by WGMMA each four share 64 rows
+	Warps  [2]int // along rows and columns, of MMA and of convolutions; by WGMMA each four share blocks of 64 rows
 	Stages int    // stages of tiles in shared memory
 	Rows   int    // tiles of rows that neighbouring groups take before the next column
 }

@@ -113,7 +113,7 @@ func (t *Tensor) Side(i int) Side {
 		s.Transposed = true
 		last = other
 	}
-	// apart reports whether what are not neighbours of a piece lie multiples of n elements apart.
+	// apart reports whether the offset and all strides, except that within a piece, are multiples of n elements.
 	apart := func(n int) bool {
 		ok := o.Offset%n == 0
 		for _, b := range t.Batch {

@@ -153,8 +153,8 @@ func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (bes
 	return best, least
 }
 
-// What a device is taken to do in a microsecond where parts are chosen: about
-// as much as an H100.
+// The times by which parts are chosen: what a multiprocessor or the memory does in a microsecond, and
+// how long a launch takes. They are about those of an H100.
 const (
 	tensorFlops  = 5e6   // by a multiprocessor with a tile of rate 1, of operands of 16 bits
 	tensorBytes  = 2.5e6 // to and from memory

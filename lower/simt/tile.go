@@ -46,7 +46,7 @@ func newTile(name string, l schedule.Tiling, kind scalar.Type, chunk, m, n, k in
 	return t
 }
 
-// panel is the number of rows of tiles whose tiles run side by side, so that tiles that run
+// panel is the number of rows of tiles that are computed column by column, so that tiles that run
 // at once share operands.
 const panel = 8
 
@@ -99,8 +99,8 @@ func (t *tile) batch(item Reg) Reg {
 }
 
 // threads emits the coordinates of a thread. Where a warp has 8×4 threads, the lowest bit
-// of its number is one of x, the next three are y: the accesses of neighbours to shared
-// memory then need half as many cycles.
+// of a thread's number belongs to x, the next three to y: the accesses of neighbours to
+// shared memory then need half as many cycles.
 func (t *tile) threads() {
 	t.lane, t.sliced = t.tid, t.num(0)
 	if t.Slices > 1 {
@@ -119,8 +119,8 @@ func (t *tile) threads() {
 	t.y = t.sum(t.y, t.times(t.over(warp, across), 8))
 }
 
-// compute emits the sums of a tile. fetch begins to bring Depth elements of its rows and
-// columns from k on to a stage of the arrays, whose number it gets.
+// compute emits the sums of a tile. fetch emits the copies of Depth elements of its rows and
+// columns, from k on, to the given stage of the arrays.
 func (t *tile) compute(fetch func(k, stage Reg)) []Reg {
 	zero := t.constant(t.kind, 0)
 	acc, total := make([]Reg, t.Rows*t.Cols), make([]Reg, t.Rows*t.Cols)
@@ -263,7 +263,7 @@ func (t *tile) write(start Reg, step int64, total []Reg) {
 	t.when(t.same(t.sliced, t.num(0)), store)
 }
 
-// within emits code for a line if the operand has it.
+// within emits the code of f, which runs only if the operand has the line.
 func (t *tile) within(s *shelf, line Reg, f func()) {
 	if s.all%s.lines == 0 {
 		f()

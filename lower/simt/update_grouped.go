@@ -26,10 +26,10 @@ type groupedUpdate struct {
 	next   []ir.Ref    // new elements
 	canon  []*ir.Let   // by new element: its OpCanon, if the bits of a NaN do not matter until it is stored; else nil
 	terms  []ir.Ref
-	ahead  int64 // elements of a run of one key whose terms a thread gets at once
+	ahead  int64 // points of one key whose terms a thread gets at once
 
 	points, columns int64 // of a tile
-	keys            int   // array: the key before the tile, the keys of the tile, and keys that no point has
+	keys            int   // array: the key before the tile, the keys of the tile, and then none, ahead times
 	at              []int // arrays: terms, by point and column
 }
 
@@ -199,7 +199,7 @@ func (g *groupedUpdate) tile(at []Reg) {
 			begins = g.choose(follows, g.same(p, g.num(0)), begins)
 			g.when(g.both(begins, g.op(scalar.OpNe, scalar.Bool, mine, none)), func() { g.run(base, first, p, c, mine) })
 		})
-		// If the last key of a tile is also the key before it, another group follows the key.
+		// If the last key of the group's own tile is also the key before it, another group follows the key.
 		last := g.get(g.keys, g.num(g.points))
 		same := g.same(last, g.get(g.keys, g.num(0)))
 		next := g.plus(base, g.points)
@@ -363,12 +363,12 @@ func (g *groupedUpdate) steps(now []Reg, terms [][]Reg) {
 	}
 }
 
-// long emits the sequence of a run of more than g.ahead points: the thread gets the next terms while it applies the
+// long emits the sequence of a run of at least g.ahead points: the thread gets the next terms while it applies the
 // chain to those before. It leaves fewer than g.ahead points of the key, or all of a shorter run.
 func (g *groupedUpdate) long(now []Reg, q, c, mine Reg) {
 	is := func(behind Reg) Reg { return g.same(g.get(g.keys, behind), mine) }
 	g.when(is(g.plus(q, g.ahead)), func() {
-		lo, hi := g.copied(g.plus(q, g.ahead)), g.copied(g.num(g.points)) // the run's last point is from lo to hi
+		lo, hi := g.copied(g.plus(q, g.ahead)), g.copied(g.num(g.points)) // the place in keys of the run's last key is from lo to hi
 		search := &While{}
 		search.Cond = g.block(func() { search.Test = g.less(lo, hi) })
 		search.Body = g.block(func() {
