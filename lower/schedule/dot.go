@@ -22,7 +22,8 @@ type Dot struct {
 // positions, a apart in A and b apart in B.
 type dotAxis struct{ n, a, b int64 }
 
-// DotOf returns the product of floats that an operation is, nil if it is another one, or has axes that are not those of matrices.
+// DotOf returns the product of floats that an operation is, nil if it is another operation, if an operand or the result has no
+// elements, or if its axes cannot be merged into those of matrices.
 func DotOf(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) *Dot {
 	q, ok := p.(prim.DotGeneralP)
 	if !ok || out.Size() == 0 || in[0].Size() == 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // A Matrices is where the matrices of a batch, or parts of them, lie in a buffer of a kernel: element (i, j) of matrix b
-// at Offset + Place + b·Batch + i·Row + j·Col. Steps may be negative.
+// at Offset + Place + b·Batch + i·Row + j·Col. Row and Col may be negative.
 type Matrices struct {
 	Buffer                  int
 	DType                   core.DType
@@ -85,9 +85,9 @@ type (
 		SkipBatch int64
 	}
 	// A Cholesky factors matrices of N rows, FactorBlock at most. If Failed is set, the last buffer
-	// has a number for each matrix, which becomes 1 where a pivot is not positive. Otherwise all
-	// elements of such a matrix become NaN, and in other matrices the elements above the diagonal
-	// are the operand's.
+	// has a number for each matrix, which becomes 1 where a pivot is not positive. If it is not set,
+	// all elements of a matrix with such a pivot become NaN, and in other matrices the elements above
+	// the diagonal are the operand's.
 	Cholesky struct {
 		Batch
 		N      int64
@@ -141,7 +141,7 @@ func (f *factoring) number(n int64) ir.Size {
 	return ir.Size{Symbol: len(f.symbols)}
 }
 
-// at returns matrices of the next kernel.
+// at returns m for the next kernel, with its offset as a symbol if the factorization is divided.
 func (f *factoring) at(m Matrices) Matrices {
 	if f.divided {
 		m.Offset, m.Place = 0, f.number(m.Offset)
@@ -149,7 +149,7 @@ func (f *factoring) at(m Matrices) Matrices {
 	return m
 }
 
-// launch runs a kernel, or an equal one that the sequence has.
+// launch adds a launch of k, or of an equal kernel that the sequence already has.
 func (f *factoring) launch(k interface{ part() *Batch }, memory ...Slot) {
 	k.part().Symbols = f.names()
 	key := fmt.Sprintf("%T %+v", k, k)
@@ -191,7 +191,7 @@ func (n *Sequence) newFactoring(dt core.DType) *factoring {
 	return f
 }
 
-// solveBytes returns the shared memory of a Solve with n unknowns.
+// solveBytes returns the bytes of shared memory of a Solve with n unknowns and leastSides right sides.
 func (f *factoring) solveBytes(n int64) int64 {
 	n = (n + 3) &^ 3
 	return f.size * (n*n + n*leastSides)

@@ -9,8 +9,8 @@ import (
 // The kernels of LU factorizations. The buffer after those of the matrices contains Each pivots for each matrix. An
 // Eliminate writes, and RowSwaps reads, those of the eliminated columns, the first of which is number First of its matrix.
 type (
-	// An Eliminate factors Rows × Cols columns of matrices, and exchanges their rows. With Marks, the last buffer, it
-	// marks columns that are left as they are because they are zero.
+	// An Eliminate factors Cols columns of Rows rows, and exchanges their rows. If Marks is set, it marks in the last
+	// buffer the columns that are left as they are because they are zero.
 	Eliminate struct {
 		Batch
 		Panel
@@ -37,17 +37,17 @@ type (
 	}
 )
 
-// A Panel is columns that the threads of a group factor: up to Across share the rows, and the others have other columns.
+// A Panel is columns that the threads of a group factor: up to Across threads share the rows of a column, and the others take
+// other columns.
 type Panel struct {
 	Rows, Cols ir.Size
-	Steps      ir.Size // the lesser number
+	Steps      ir.Size // the lesser of Rows and Cols
 	Shared     int64   // numbers for which there is shared memory; 0: the columns are factored where they lie
 	Widest     int64   // columns at most
 	Threads    int
 	Across     int64
 }
 
-// panelOf returns columns of the next kernel.
 func (f *factoring) panelOf(rows, cols int64, shared bool) Panel {
 	p := Panel{Rows: f.number(rows), Cols: f.number(cols), Steps: f.number(min(rows, cols)), Widest: cols, Threads: f.eliminators(rows, cols), Across: leastSides}
 	for p.Across < min(int64(p.Threads), rows) {

@@ -76,7 +76,7 @@ func (f *factoring) fresh(count, rows, cols int64) region {
 	return region{Matrices{DType: f.dt, Batch: rows * cols, Row: cols, Col: 1}, f.Add(n * f.size), n}
 }
 
-// A binding is the buffers of a kernel that is being built, and what they are.
+// A binding is the buffers of a kernel that is being built, and the memory of each.
 type binding struct {
 	buffers []ir.Buffer
 	slots   []Slot

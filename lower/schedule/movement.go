@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A Movement says where an operation takes the elements of its result from: in the operand's row-major order, from Base and each index
-// of the result times the stride of its axis.
+// A Movement says where an operation takes the elements of its result from: the number of an element in the operand's row-major order
+// is Base plus the sum of the result's indices times the strides of their axes.
 type Movement struct {
 	Base int64
 	Axes []MovedAxis // of the result, merged where that is possible; at least one

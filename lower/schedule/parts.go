@@ -9,8 +9,8 @@ import (
 )
 
 // Parts are kernels that run one after the other in one kernel. The grids of all begin with the same axes, which number
-// groups. Some buffers have a part for each group, which begins at the group's number times its size: such buffers are in
-// shared memory.
+// groups. Some buffers have a part for each group, which begins at the group's number times the part's size: such buffers
+// are in shared memory.
 type Parts struct {
 	Name    string
 	Buffers []ir.Buffer // buffers in memory

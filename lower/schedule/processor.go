@@ -115,7 +115,7 @@ func (m Processor) elementOf(dt core.DType, word int) Element {
 
 func (m Processor) lanes(e Element) int { return m.Vector / e.Size() }
 
-// mostTileRows is the greatest number of rows that the code of a register tile can address.
+// mostTileRows is the greatest number of rows that the code of a register tile of vectors can address.
 const mostTileRows = 16
 
 // TileRows returns the most rows of a register tile with a number of vectors, 0 if there is

@@ -122,7 +122,7 @@ func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
 	return p
 }
 
-// fewVectors reports whether p.few can plan the product: of floats, with at least 8 contracted elements, which lie
+// fewVectors reports whether p.few can plan the product: of f32 or f64, with at least 8 contracted elements, which lie
 // side by side in both operands, and with one column or at most four rows. It sets RowsA.
 func (p *Product) fewVectors() bool {
 	if p.Elem > F64 || p.K < 8 || p.StepA != p.Size || p.StepB != p.Size {

@@ -67,8 +67,8 @@ func (n *Sequence) topK(in core.ShapedArray, axis, k int) bool {
 func (r rows) sortable() bool { return r.n > 0 && r.n < 1<<31 && r.outer*r.inner > 0 }
 
 // order adds kernels that sort the rows of the operands. It returns memory of the numbers
-// of the elements in order, row by row. Where greatest is true the order is the opposite of
-// IEEE 754's total order.
+// of the elements in order, row by row. If greatest is true, the greatest elements come
+// first; floats are compared in IEEE 754's total order.
 func (n *Sequence) order(keys []core.ShapedArray, r rows, greatest bool) *Slot {
 	var s *sorter
 	for k := len(keys) - 1; k >= 0; k-- {

@@ -62,7 +62,7 @@ func (t *Take) fill() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// Kernel returns the kernel.
+// Kernel returns the gather's kernel. Gathers with equal Keys have equal kernels.
 func (t *Take) Kernel() *ir.Kernel {
 	b := maker{ir.NewBuilder("take")}
 	nx, count, ny, before, n, behind, rows, taken := b.Symbol("nx"), b.Symbol("count"), b.Symbol("ny"), b.Symbol("before"), b.Symbol("n"), b.Symbol("behind"), b.Symbol("rows"), b.Symbol("taken")
