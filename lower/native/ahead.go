@@ -367,8 +367,7 @@ func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 	p.requests = append(p.requests, rowRequest{a, min(lines, linesAhead)})
 }
 
-// beforeClamp returns the index that a value is computed from by minima and maxima with
-// constants.
+// beforeClamp returns the index from which minima and maxima with constants compute a value.
 func (p *aheadPlan) beforeClamp(r ir.Ref) ir.Ref {
 	for {
 		s, ok := p.defs[r].(*ir.Let)

@@ -26,7 +26,7 @@ func (c *Draft) Labels() int { return c.labels }
 func (c *Draft) Comment(i int64) string { return c.text[i] }
 
 // Locals numbers the registers that list defines, each kind from 0 on, and returns the numbers by register and
-// how many each kind needs. Registers of a kind share a number if they are never live at the same time, except
+// how many each kind needs. Registers of a kind that are never live at the same time can share a number, except
 // those of micro-kernels, which were chosen by hand. kind returns less than kinds.
 func (c *Draft) Locals(list []Inst, kinds int, kind func(VReg) int) (local []int32, count []int32) {
 	local, count = make([]int32, len(c.Regs)), make([]int32, kinds)

@@ -96,7 +96,8 @@ func (e *Emitter) inst(in *Inst) {
 	}
 }
 
-// Fixed returns the register that r was assigned. It reports false if r is spilled.
+// Fixed returns the register that r was assigned. It reports false if r has none, being spilled or a constant that is
+// loaded for each use.
 func (e *Emitter) Fixed(r VReg) (Reg, bool) {
 	switch r {
 	case ArgsReg:

@@ -14,7 +14,7 @@ type Largest struct {
 type LargestArgs struct {
 	Src   uint64     // address of the elements
 	Count uint64     // at least 1
-	Out   [16]uint32 // updated: for each lane of 32 bits, the largest of the upper halves of f64 or of f32, as integers without sign
+	Out   [16]uint32 // updated: for each lane of 32 bits, the largest of the magnitudes' bits as integers, of f64 the upper halves
 }
 
 func (l Largest) words() int { return int(unsafe.Sizeof(LargestArgs{}) / 8) }

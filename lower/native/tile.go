@@ -14,8 +14,8 @@ import (
 // for Rows rows and Vecs vectors of columns, which stay in registers. Floats are summed
 // in the canonical order: chains of Chunk fused multiply-adds from +0, added to C from
 // left to right. Three loops around the tile run within one call; each moves A, B and C
-// by steps of its own. Columns of B and C lie side by side. In A the contracted
-// elements of a row do or, where Down is set, the rows of one contracted element.
+// by steps of its own. Columns of B and C lie side by side. In A the contracted elements
+// of a row lie side by side or, where Down is set, the rows' elements of one k.
 type Tile struct {
 	Elem  schedule.Element // with pairs of bf16, subnormal numbers count as 0
 	Rows  int
@@ -29,7 +29,7 @@ type Tile struct {
 	// take a dozen cycles for a masked store.
 	Whole bool
 	// Ahead is the number of contracted elements by which requests of B's vectors from memory precede their
-	// use. It is a power of two in tiles of one row whose elements are fused; 0 requests nothing.
+	// use. It is 0, which requests nothing, or a power of two in tiles of one row whose elements are fused.
 	Ahead int
 	// Beside is set if a tile of several rows requests columns of B that the second loop takes next: a line at each step
 	// of a chain. The tile below requests the lines after these.

@@ -46,7 +46,7 @@ func columnsOf(j, wide int) int {
 	return matrixB
 }
 
-// SetMatrices sets the shapes of a tile of rows and columns, with some contracted elements at a time.
+// SetMatrices sets the shapes for a tile of rows × cols results that takes k contracted elements at a time.
 func (a *TileArgs) SetMatrices(m *Model, rows, cols, k int) {
 	high, wide := matrices(rows), matrices(cols)
 	a.shapes = [8]uint64{}
