@@ -90,8 +90,8 @@ func (e *writer) Extreme(in *native.Inst) {
 	e.op(&move)
 }
 
-// op emits an instruction that has one form only. It reads and writes spilled operands in memory where the
-// instruction can, else by temporary registers.
+// op emits an instruction that has one form only. It reads spilled operands in memory where the instruction can, else
+// by temporary registers, as it writes a spilled result.
 func (e *writer) op(in *native.Inst) {
 	info := &opTable[in.Op]
 	out := Inst{Op: in.Op, Len: in.Len, Zero: in.Zero, Imm: in.Imm}
@@ -192,7 +192,8 @@ func (e *writer) op(in *native.Inst) {
 	}
 }
 
-// memory makes the operand M of out the spilled register r, if the instruction can read it there.
+// memory makes r, a spilled register or a constant, the memory operand of out. It reports false if the instruction
+// cannot read it there.
 func (e *writer) memory(out *Inst, r native.VReg) bool {
 	v := &e.Regs[r]
 	info := &opTable[out.Op]

@@ -68,8 +68,8 @@ var models = [...]native.Model{
 // (Sapphire Rapids) multiplies 5 % faster in tiles of 14 rows and two vectors where the loop is half as long.
 const tileRoom = 140
 
-// freeGeneral are the general registers that are given out: RAX, RCX, RDX serve spilled operands,
-// RDI and RSI are fixed, RSP and RBP Go's.
+// freeGeneral are the general registers that are given out. Of the others, RAX, RCX and RDX serve
+// spilled operands, RDI and RSI are fixed, RSP and RBP are Go's.
 const freeGeneral = 0xff08
 
 // microGeneral are the general registers of micro-kernels: all but RDI, which has the arguments, and Go's RSP

@@ -8,8 +8,8 @@ import (
 )
 
 // A pair is a register of f32 that is kept as two vectors of f64: only multiply-adds set it, and a multiply-add reads
-// it. What a polynomial computes in between is rounded to f32 by operations on integers, and is converted only where
-// other instructions read it.
+// it. The steps of a polynomial are rounded to f32 by operations on integers, and converted only where other
+// instructions read them.
 
 func (w *writer) findPairs() {
 	w.pair, w.known = make([]bool, len(w.Regs)), make([]bool, len(w.Regs))

@@ -3,7 +3,8 @@ package wasm
 import "github.com/weft-go/weft/lower/native"
 
 // Probe returns a module whose argument is the address of three vectors x, y and z of f32. It stores x·y + z
-// behind them, computed by relaxed_madd, or in two steps from f64.
+// behind them. If relaxed is set, relaxed_madd computes it, else operations in f64 compute the first element and
+// repeat it.
 func Probe(relaxed bool) []byte {
 	w := &writer{Draft: &native.Draft{}}
 	w.begin()
