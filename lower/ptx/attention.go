@@ -213,7 +213,7 @@ func (t *attention) start(operand, size int) string {
 	return at
 }
 
-// begin prints the first copies and the state before them.
+// begin prints the first copies, and the state before any key.
 func (t *attention) begin() {
 	q := t.copies[simt.Queries]
 	t.copy(q, t.first)

@@ -2,8 +2,8 @@ package ptx
 
 import "github.com/weft-go/weft/lower/simt"
 
-// ahead returns the number of tiles of k that are copied before they are multiplied. wgmma still reads the tile before the one that it
-// starts with, so that of its stages one more is in use.
+// ahead returns the number of tiles of k that are copied before they are multiplied. When wgmma starts with a tile, it may still read
+// the tile before, whose stage is not free yet.
 func (t *mma) ahead() int {
 	if t.Unit == simt.WGMMA {
 		return t.Stages - 2

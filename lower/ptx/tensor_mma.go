@@ -27,10 +27,10 @@ type side struct {
 	lines      int       // of the tile: rows, or columns
 	shared     int       // offset in a stage
 	transposed bool      // neighbours along m or n are neighbours in memory
-	aligned    bool      // rows begin at multiples of 16 bytes
-	group      int       // elements of other rows that are neighbours in memory; 0: not known
-	shifted    bool      // these begin anywhere
-	gathered   *gathered // nil: at one stride along k, and another one
+	aligned    bool      // pieces are whole: see simt.Side
+	group      int       // where pieces are not whole: elements of a piece that are neighbours in memory; 0: not known
+	shifted    bool      // groups begin anywhere
+	gathered   *gathered // nil: the operand has one stride along k, and one from line to line
 	first      string    // the first row or column of the tile
 	from       string    // address of the 16 bytes that the thread copies first, at the current k; if gathered, of the first element
 	to         []string  // offsets in a stage of the thread's first chunks, after which the order of pieces repeats
