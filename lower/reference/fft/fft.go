@@ -44,7 +44,7 @@ func (p *fftPlan) operand(dst, scratch []block.Complex) []block.Complex {
 
 // run computes transforms whose elements lie side by side, by stages (Stockham): after the
 // stages of factors with product l, element j of the transform of x[t], x[t + n/l], … lies at
-// j·n/l + t. The data moves between dst and scratch, so that no order needs to be reversed.
+// j·n/l + t. The data moves between dst and scratch, so that the results need no permutation.
 func (p *fftPlan) run(stages []fftStage, together int, dst, src, scratch []block.Complex) {
 	from, to, other := src, dst, scratch
 	switch {

@@ -29,7 +29,7 @@ type singlePlan struct {
 type singleStage struct {
 	q, l, m int
 	// kernel is the machine's kernel for the whole stage, real the kernel for real operands; nil where the
-	// machine has none. w has their twiddles.
+	// machine has none. w has the twiddles of kernel.
 	kernel, real fftKernel
 	w            []cplx32
 }
