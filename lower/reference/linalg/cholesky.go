@@ -7,8 +7,8 @@ import (
 
 // cholesky writes the lower triangular root of each matrix, with the operand's elements above the diagonal. Column
 // by column from the left: the diagonal element is the root of the real part of the pivot, the elements below
-// are divided by it, and the column times conj y[k, j] is subtracted from every later column k, by one fma an
-// element. If a pivot is not positive the matrix is NaN.
+// are divided by it, and the column times conj y[k, j] is subtracted from every later column k, by fused
+// multiply-adds. If a pivot is not positive the matrix is NaN.
 func cholesky(y, x *block.Tensor) {
 	switch f := fieldOf(x.DType).(type) {
 	case *field[float32]:

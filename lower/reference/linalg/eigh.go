@@ -76,7 +76,7 @@ func eigenvectors[A any](f *field[A], x []A, n int, lower, vectors bool) (v []A,
 	}
 	signs(zt.z)
 	v = make([]A, n*n)
-	row := func(i int) []A { // row i of Q·Z is row n−1−i of the reversed matrix
+	row := func(i int) []A { // for an upper triangle, the rows are reversed until the reflectors are applied
 		if !lower {
 			i = n - 1 - i
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 // triangularSolve finds the unknowns of triangular systems one after the other, beginning with the equation
-// that has only one. Each unknown is divided by its diagonal element and eliminated from the equations that
-// follow, by one fma each.
+// that has only one. Each unknown is divided by its diagonal element, unless UnitDiagonal is set, and eliminated
+// from the equations that follow, by fused multiply-adds.
 func triangularSolve(y, a, b *block.Tensor, p matrices.TriangularSolveP) {
 	switch f := fieldOf(a.DType).(type) {
 	case *field[float32]:
