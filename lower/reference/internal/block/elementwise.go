@@ -81,7 +81,7 @@ func Elementwise(p core.Primitive, in, out []*Tensor) {
 	if dt.Size() == 0 || out[0].Size() == 0 {
 		return
 	}
-	if in[0].DType == core.Float0 { // only conversions take it: no elements become zeros
+	if in[0].DType == core.Float0 { // only conversions take it: its elements, which have no bits, become zeros
 		clear(out[0].Data)
 		return
 	}

@@ -216,7 +216,7 @@ func scaleF32(d, a, b, _ unsafe.Pointer, n int) {
 	D, A, B := vec[float32](d, n), vec[float32](a, n), vec[float32](b, n)
 	for i := range D {
 		x := math.Float32bits(A[i])
-		// Where neither the operand's nor the result's exponent is at an end, and n is
+		// Where neither the operand's nor the result's exponent is at an end, and k is
 		// small: add to the exponent.
 		if k := B[i]; k >= -254 && k <= 254 {
 			e, k := int32(x>>23&0xff), int32(k)

@@ -83,8 +83,7 @@ func intsAs[A any](t *Tensor) ([]A, *Loan) {
 	return x, l
 }
 
-// ToFloats converts real types, and takes the real parts of complex ones. f64 and c128
-// are not converted to f32.
+// ToFloats converts real types, and takes the real parts of complex ones.
 func ToFloats[F Float](y []F, t *Tensor) {
 	switch y := any(y).(type) {
 	case []float32:
