@@ -76,7 +76,7 @@ func vector(t *block.Tensor, off, n int) *block.Tensor {
 	return &block.Tensor{ShapedArray: core.Aval(t.DType, n), Data: t.Data[off*size : (off+n)*size]}
 }
 
-// into replaces the elements of acc at each position by f of those of acc and x there.
+// into replaces the elements of acc at each position by what the program makes of those of acc and x there.
 func (c *combiner) into(acc, x []*block.Tensor) {
 	n := acc[0].Size()
 	if n == 0 {

@@ -20,7 +20,7 @@ func setUpdate[T any](y, u *block.Tensor) func(d, step, u, n int) {
 }
 
 // scatter writes x to y, changed by the updates u, one after the other in their row-major order, each rounded to the
-// type of x. Updates out of bounds are left out, or moved inside where the mode is Clip.
+// type of x. Windows that reach out of the array are left out, or moved inside where the mode is Clip.
 func scatter(op indexed.Combiner, y, x, idx, u *block.Tensor, p indexed.Scattering) {
 	startFrom(y, x)
 	if u.Size() == 0 {
@@ -55,7 +55,7 @@ func scatterInto(update func(d, step, u, n int), y, idx, u *block.Tensor, p inde
 		batch: p.OperandBatchingDims, indexAxes: p.ScatterIndicesBatchingDims, drop: p.Mode != indexed.Clip}
 	si := block.RowMajor(bi[:0], idx.Shape)
 	vector := max(idx.Shape.At(idx.Rank()-1), 1)
-	axes := ba[:0] // d: within the window, in elements of y; s: from window to window
+	axes := ba[:0] // D: within the window, in elements of y; S: from window to window
 	window := 0
 	for i := range y.Rank() {
 		n := 1
