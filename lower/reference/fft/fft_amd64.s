@@ -14,7 +14,7 @@
 	VMULPD S, P, P; \
 	VFMADDSUB213PD P, T, V
 
-// ONES makes Z26 ones, of which sums are made that differ in sign by part.
+// ONES fills Z26 with ones, the factor of instructions that add one part and subtract the other.
 #define ONES \
 	MOVQ $0x3FF0000000000000, AX; \
 	VPBROADCASTQ AX, Z26
@@ -102,8 +102,8 @@
 	ROTATED(Z10, Z11, Z14); \
 	ROTATED(Z12, Z13, Z15)
 
-// MASK makes K1 the parts of the last m mod 4 numbers of a row, and CX the bytes of the others; R15 is not 0 if there are
-// last numbers.
+// MASK sets K1 to the mask of the last m mod 4 numbers of a row, and CX to the number of bytes of the others. R15 is 0 if
+// m mod 4 is.
 #define MASK \
 	MOVQ CX, R15; \
 	ANDQ $3, R15; \
@@ -416,7 +416,8 @@ done:
 	RET
 
 // func stageLast3(src, to unsafe.Pointer, m, l int, w unsafe.Pointer)
-// Rows of one number. src, to and w begin with group 4, of l groups; the results of a group are m numbers apart.
+// Rows of one number. src and to begin with group 4, as do the twiddles of w, behind the parts of a third turn. l is the
+// number of groups from there on; the results of a group are m numbers apart.
 TEXT ·stageLast3(SB), NOSPLIT, $0-40
 	ARGS
 	SHRQ $2, AX
@@ -548,7 +549,7 @@ done:
 	RET
 
 // func stageLast5(src, to unsafe.Pointer, m, l int, w unsafe.Pointer)
-// As stageLast3.
+// It is stageLast3 for groups of five rows; the twiddles are behind the parts of one, two and four fifths of a turn.
 TEXT ·stageLast5(SB), NOSPLIT, $0-40
 	ARGS
 	SHRQ $2, AX
@@ -676,7 +677,7 @@ loop:
 	RET
 
 // func storeColumnsC64(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
-// n rows of four complex numbers of f64 become rows of f32, step bytes apart, NaNs canonical; columns has two bits for each that is stored.
+// n rows of four complex numbers of f64 become rows of f32, step bytes apart, NaNs canonical; columns has two bits for each column that is stored.
 TEXT ·storeColumnsC64(SB), NOSPLIT, $0-40
 	MOVQ to+0(FP), DI
 	MOVQ step+8(FP), DX

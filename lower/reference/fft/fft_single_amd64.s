@@ -13,7 +13,7 @@
 	VMULPS T, V, V; \
 	VFMADDSUB213PS P, Z26, V
 
-// ONES makes Z26 ones, of which sums are made that differ in sign by part.
+// ONES fills Z26 with ones, the factor of instructions that add one part and subtract the other.
 #define ONES \
 	MOVL $0x3F800000, AX; \
 	VPBROADCASTD AX, Z26
@@ -64,7 +64,7 @@
 	MOVQ DX, R13; \
 	IMULQ AX, R13
 
-// ROWS4 are the rows of the results of a group: R11, R12 and R14 behind DI.
+// ROWS4 sets R11, R12 and R14 to the rows of results that follow the one at DI.
 #define ROWS4 \
 	LEAQ (DI)(R13*1), R11; \
 	LEAQ (R11)(R13*1), R12; \
@@ -326,7 +326,7 @@ loop:
 	RET
 
 // func storeSingleColumns(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
-// n rows of eight complex numbers become rows step bytes apart, NaNs canonical; columns has two bits for each that is stored.
+// n rows of eight complex numbers become rows step bytes apart, NaNs canonical; columns has two bits for each column that is stored.
 TEXT ·storeSingleColumns(SB), NOSPLIT, $0-40
 	MOVQ to+0(FP), DI
 	MOVQ step+8(FP), DX
