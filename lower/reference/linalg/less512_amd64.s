@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// LESS lowers y by a·x. The last numbers are masked: K1 is theirs.
+// LESS lowers y by a·x. K1 is the mask of the last numbers, which do not fill a register.
 #define LESS(MOVE, FNMADD, PER, SHIFT, SIZE) \
 	MOVQ n+24(FP), BX; \
 	MOVQ BX, CX; \
@@ -33,8 +33,8 @@ done: \
 	VZEROUPPER; \
 	RET
 
-// DIVIDE divides y by the d of Z2. The last numbers are masked: K1 is theirs; the others of the register are 0, and their
-// quotients are not stored.
+// DIVIDE divides y by the d of Z2. K1 is the mask of the last numbers, which do not fill a register; its other numbers
+// are 0, and their quotients are not stored.
 #define DIVIDE(MOVE, DIV, PER, SHIFT, SIZE) \
 	MOVQ n+16(FP), BX; \
 	MOVQ BX, CX; \
@@ -113,7 +113,7 @@ whole: \
 	VMOVUPD.Z 128(DI), K3, Z2; \
 	VMOVUPD.Z 192(DI), K4, Z3
 
-// JOINROW joins the row at R to Z0 … Z3, times the number C.
+// JOINROW adds the row at R, times C, to Z0 … Z3, or subtracts it; FMA is the instruction.
 #define JOINROW(FMA, R, C) \
 	VMOVUPD.Z (R), K1, Z6; \
 	VMOVUPD.Z 64(R), K2, Z7; \

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// MASKS makes K1 … K4 of the first n of 32 numbers; n is at most 32.
+// MASKS sets K1 … K4 to the masks of the first CX of 32 numbers; CX is at most 32.
 #define MASKS \
 	MOVQ $1, AX; \
 	SHLQ CX, AX; \
