@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// V(D) += V(M), by the code of the instruction without registers, which the assembler does not know.
+// PLUS is V(D) += V(M), an instruction that the assembler does not know. FADD is its code without registers.
 #define PLUS(FADD, D, M) WORD $(FADD + D + (D << 5) + (M << 16))
 
 // Four rows by four registers, each sum a chain of fused multiply-adds from +0, added

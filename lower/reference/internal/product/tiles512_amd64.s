@@ -8,7 +8,7 @@
 	ADDQ R8, R10; \
 	LEAQ (R10)(R8*2), R9
 
-// Eight rows by two registers of 512 bits: OP adds a product of each.
+// Eight rows by two registers of 512 bits: OP adds a product to each, or subtracts it.
 #define STEP8(MOVE, BROADCAST, OP, SIZE) \
 	MOVE (BX), Z16; \
 	MOVE 64(BX), Z17; \
