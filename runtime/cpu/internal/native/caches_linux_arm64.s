@@ -8,7 +8,7 @@ TEXT ·cleanCaches(SB), NOSPLIT, $0-16
 	MOVD end+8(FP), R1
 	MRS  CTR_EL0, R2
 	MOVD $4, R5
-	// Lines of the data cache: bits 16 to 19 are the logarithm of their words.
+	// The data cache: bits 16 to 19 are log₂ of the number of 4-byte words of a line.
 	UBFX $16, R2, $4, R3
 	LSL  R3, R5, R3
 	SUB  $1, R3, R4
@@ -19,7 +19,7 @@ data:
 	CMP  R1, R6
 	BLO  data
 	DSB  $11
-	// Lines of the instruction cache: bits 0 to 3.
+	// The instruction cache: bits 0 to 3.
 	UBFX $0, R2, $4, R3
 	LSL  R3, R5, R3
 	SUB  $1, R3, R4
