@@ -189,8 +189,8 @@ type columnStore struct {
 }
 
 // columnStores store n rows of neighbouring columns: `columns` has two bits for each column that is
-// stored. columnLoad loads four columns while it prefetches the next ones. Rows of matrices are
-// step bytes apart. They are nil where the machine has no such code.
+// stored. columnLoad loads columns, 64 bytes of each row, while it prefetches the next ones. The rows
+// of the matrix are step bytes apart. They are nil where the machine has no such code.
 var (
 	columnStores [core.NumDTypes]func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 	columnLoad   func(to, src unsafe.Pointer, step, n int)

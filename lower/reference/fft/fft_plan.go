@@ -25,7 +25,7 @@ type fftPlan struct {
 	inner         *fftPlan
 }
 
-// fftPlans keeps plans by n, until they have too many elements together.
+// fftPlans keeps plans by n. When they have too many elements together, all are dropped.
 var fftPlans struct {
 	sync.Mutex
 	byLength map[int]*fftPlan
