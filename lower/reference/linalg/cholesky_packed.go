@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// choleskyPacked is cholesky. Types that are factored in f32 have the operand's bits above the
-// diagonal, too, or NaN if the factorization fails.
+// choleskyPacked is cholesky. For small floats, which are factored in f32, it writes the part above the
+// diagonal itself: the operand's bits, or NaN if the factorization fails.
 func choleskyPacked(y, x *block.Tensor) {
 	cholesky(y, x)
 	switch x.DType {

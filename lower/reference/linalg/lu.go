@@ -67,7 +67,7 @@ func (e *elimination[A]) factor(panel []A) {
 		for p := j0; p < end; p++ {
 			last := end
 			if some {
-				last = m // without the columns that are zero
+				last = m // all rows, here, since lower would not leave out the columns that are zero
 			}
 			for i := p + 1; i < last && !zero[p-j0]; i++ {
 				e.less(a[i*n+end:(i+1)*n], a[i*n+p], a[p*n+end:(p+1)*n])

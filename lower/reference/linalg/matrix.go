@@ -309,8 +309,8 @@ func inWideType(l matrixLoop, r64 func(*field[float64], [][]float64, [][]float64
 
 // A precision determines what an iteration in f64 neglects: eps is half the distance from 1 to the
 // next number of the matrix's type, and least that type's smallest normal number. LAPACK iterates
-// in the matrix's type, so the same bounds end after as many iterations, on which the signs of
-// vectors depend.
+// in the matrix's type. With the same bounds there are as many iterations here; the signs of
+// vectors depend on their number.
 type precision struct{ eps, least float64 }
 
 var (

@@ -11,7 +11,7 @@ import (
 func complexSchur(h, z []complex128, n int, grain precision) bool {
 	f := &fieldC128
 	at := func(i, j int) block.Complex { return f.c(h[i*n+j]) }
-	// Real elements below the diagonal.
+	// Make the elements below the diagonal real.
 	for i := 1; i < n; i++ {
 		sub := at(i, i-1)
 		if sub.Im == 0 {

@@ -10,8 +10,8 @@ import (
 
 // bidiagonalForm brings a[m, n], m ≥ n, to upper bidiagonal form by reflectors: A = Q·B·Pᴴ. It writes the
 // diagonal to d and the superdiagonal to e. Unless pt is nil, it writes the reflectors of Q below the
-// diagonal of a and those of P to pt, row by row, and their factors to tauq and taup. Panels as in
-// tridiagonalForm: A − V·Yᴴ − X·Uᴴ, where the columns of V and U are the reflectors of Q and P.
+// diagonal of a and those of P to pt, row by row, and their factors to tauq and taup. After each panel, the
+// rest of A becomes A − V·Yᴴ − X·Uᴴ, where the columns of V and U are the panel's reflectors of Q and P.
 func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, taup, pt []A) {
 	col, row := make([]A, m), make([]A, n)
 	vectors := pt != nil

@@ -40,7 +40,7 @@ type tridiagonalQL struct {
 	next  int // the first row behind the blocks so far
 	// Of the block that is worked on:
 	lo, hi, shift int
-	l, end, dir   int // the row whose eigenvalue is next, the block's last one in the direction ±1
+	l, end, dir   int // the row whose eigenvalue is next, and the block's last row in direction dir, 1 or −1
 	m             int // a sweep goes from row m to row l
 	rots          []rotation
 }
@@ -120,7 +120,7 @@ func (q *tridiagonalQL) rescale(by int) {
 
 // nextSweep finds the eigenvalues that need no sweep, then the next sweep; false at the end of
 // the block. An element beside the diagonal is negligible if its square is at most eps² times
-// the product of its neighbours on it, plus the least normal number.
+// the absolute product of its two neighbours on the diagonal, plus the least normal number.
 func (q *tridiagonalQL) nextSweep() bool {
 	d, e, dir := q.d, q.e, q.dir
 	off := (dir - 1) / 2 // e[i+off] is between rows i and i + dir
