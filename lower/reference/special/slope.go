@@ -2,8 +2,8 @@ package special
 
 import "math"
 
-// largeShape is the a from which the derivatives come from Wilson and Hilferty's cube. farSample is the x from which a
-// smaller a has Q(a, x) = 0 and −dQ/da over dQ/dx = log x − ψ(a), to the last bit: of x, the logarithm alone matters there.
+// largeShape is the a from which the derivatives come from Wilson and Hilferty's cube. farSample is an x from which on,
+// for smaller a, Q(a, x) is 0 and dx/da is log x − ψ(a), both rounded: of x, only the logarithm matters there.
 const (
 	largeShape = 1e6
 	farSample  = 0x1p400
