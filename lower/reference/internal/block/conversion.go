@@ -37,7 +37,7 @@ func Refuse(dt core.DType) {
 	core.Failf(core.ErrDType, "there is no arithmetic on %v; convert it first", dt)
 }
 
-// The functions in the table refer to the table, so an initial value would be a cycle.
+// The functions in conversions refer to conversions, so an initial value in its declaration would be a cycle.
 func init() {
 	signed, unsigned := conversion{toF32: signedToF32, toF64: signedToF64}, conversion{toF32: unsignedToF32, toF64: unsignedToF64}
 	for i := range core.NumDTypes {

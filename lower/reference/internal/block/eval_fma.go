@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Go has no fma of f32, and finding one by f64 arithmetic costs as much as ten other operations: where the
-// machine has the instruction, two loops of assembly use it. The loops in Go remain the reference for these.
+// Go has no fma of f32, and an fma of f32 in f64 arithmetic is slow: where the machine has the instruction, two
+// loops of assembly use it. The loops in Go remain the reference for these.
 
 //go:noescape
 func fmaBlock32(d, a, b, c unsafe.Pointer, n int)

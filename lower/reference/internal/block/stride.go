@@ -41,8 +41,7 @@ func Counters(buf []int, n int) []int {
 }
 
 // Advance moves at, a position in the nest, on to the next in row-major order, and
-// with it the offsets in both arrays; it reports false after the last. No division
-// is needed.
+// with it the offsets in both arrays; it reports false after the last.
 func Advance(axes []Axis, at []int, d, s *int) bool {
 	for i := len(axes) - 1; i >= 0; i-- {
 		a := &axes[i]
