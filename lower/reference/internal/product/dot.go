@@ -69,7 +69,7 @@ const rowRun = 1 << 16
 func Multiply[A any](kernel DotKernel[A], y []A, ld int, x, w []A, m, n, k int, stop block.Stopper) {
 	run := min(k, rowRun)
 	step := max(4, (1<<14)/k&^3)
-	between := max(1, min(16, (1<<19)/(step*run))) // rows between two looks at the context
+	between := max(1, min(16, (1<<19)/(step*run))) // rows between two calls of stop
 	var part []A                                   // parts of the rows of a group, side by side
 	var l *block.Loan
 	if run < k && n > 1 {

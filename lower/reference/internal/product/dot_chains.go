@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// ChainRows is the number of chains that are computed at once, so that none waits for itself. If
-// one operand of a dot is a single row, chains read both where they lie; for tiles the other
-// operand would have to be transposed first.
+// ChainRows is the number of chains that are computed side by side, since each fma of a chain waits for
+// the one before. If one operand of a dot is a single row, chains read both where they lie; for tiles the
+// other operand would have to be transposed first.
 const ChainRows = 8
 
 // column computes y[m] = x[m, k] · v[k].
@@ -46,8 +46,8 @@ func (t *tiles[A]) Inner(kernel DotKernel[A], a, b []A) A {
 	return s + 0
 }
 
-// one returns a · b, eight chunks at a time. What is left over, unless it is short, is filled up with zeros,
-// whose products change no chain but from −0 to +0, which the sum does not distinguish.
+// one returns a · b, eight chunks at a time. What is left over is filled up with zeros, unless it is short. Their
+// products change a chain only from −0 to +0, and the sum is the same for both.
 func (t *tiles[A]) one(kernel DotKernel[A], a, b, sums []A, stop block.Stopper) A {
 	const together = ChainRows * DotChunk
 	const few = 32

@@ -33,8 +33,7 @@ func complexTilesOf[F block.Float, C any](t *tiles[F]) func(y []C, ld int, x, w 
 	}
 }
 
-// complexTiles is ComplexTiler's product; numbers are pairs of their parts. The complex type is not
-// a type parameter: the code would be there once for each pair of types.
+// complexTiles is ComplexTiler's product; complex numbers are pairs of their parts.
 func complexTiles[F block.Float](t *tiles[F], ys []F, ld int, xs, ws []F, m, n, k int, stop block.Stopper) {
 	pairs := *t
 	pairs.chunk = 2 * DotChunk
@@ -67,8 +66,8 @@ func complexTiles[F block.Float](t *tiles[F], ys []F, ld int, xs, ws []F, m, n, 
 	lt.Back()
 }
 
-// copyRun is how many numbers are copied, or of a single row multiplied, between two looks at
-// the context; it is even.
+// copyRun is how many numbers are copied, or of a single row multiplied, between two calls of
+// stop; it is even.
 const copyRun = 1 << 16
 
 func realParts[F block.Float, A any](x []A) []F {

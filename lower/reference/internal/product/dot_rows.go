@@ -18,7 +18,7 @@ import (
 const DotChunk = 128
 
 // A DotKernel adds the chunks of a · b[j·k : (j+1)·k] to c[j], for all j of c and k = len(a). A product of many
-// chunks may be split between two chunks.
+// chunks may be computed by several calls, of whole chunks each.
 type DotKernel[A any] func(c, a, b []A)
 
 // mulAdd returns x·y + z in f64: the product is exact, the sum rounded.

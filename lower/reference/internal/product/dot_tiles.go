@@ -86,8 +86,8 @@ func (t *tiles[A]) MultiplyPacked(y []A, ld int, x, panels []A, m, n, k int, sto
 	}
 }
 
-// deepRun is how many contracted elements of a tile are multiplied between two looks at the
-// context, a multiple of each chunk.
+// deepRun is how many contracted elements of a tile are multiplied between two calls of stop, a
+// multiple of the length of every chain.
 const deepRun = 1 << 13
 
 func (t *tiles[A]) panel(y []A, ld int, x, panel []A, m, cols, k int, stop block.Stopper) {
