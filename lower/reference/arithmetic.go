@@ -146,7 +146,7 @@ func direct[A any](a arith[A]) *arith[A] {
 	return &a
 }
 
-// shortened is direct, but converts results to integers of fewer bits, which are stored in a T: see shorten.
+// shortened is direct for integers of fewer than 8 bits, which lie in a T: shorten converts the results to them.
 func shortened[T int8 | uint8](a arith[int8]) *arith[int8] {
 	d := direct(a)
 	d.end = func(op foldOp, y *block.Tensor, _ []int8) { shorten(op, block.View[T](y), uint(y.DType.Bits())) }
@@ -161,7 +161,7 @@ func widened(a arith[float32]) *arith[float32] {
 	return &a
 }
 
-// The functions in the table refer to the table, so an initial value would be a cycle.
+// The functions in numerics refer to numerics, so an initial value in its declaration would be a cycle.
 func init() {
 	bools := arith[int8]{folds: &foldsBool}
 	i8 := arith[int8]{folds: &foldsI8, add: addAt[int8]}

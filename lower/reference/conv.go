@@ -10,8 +10,8 @@ import (
 // convolve slides the kernel w over x. The window is one row of K elements, the
 // spatial positions in row-major order and within each the input features, and so
 // is each output feature's kernel: a result is their dot in the canonical order.
-// An element's chunk is that of its position in the row. Taps that read padding or
-// the gaps of dilation are left out of the chain.
+// A chunk is 128 positions of the row. Those that read padding or the gaps of dilation
+// are left out of its chain.
 func convolve(y, x, w *block.Tensor, p windows.ConvP, stop block.Stopper) {
 	numericOf(y.DType).convolve(y, x, w, p, stop)
 }

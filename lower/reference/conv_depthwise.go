@@ -25,7 +25,7 @@ func depthwiseOf[A any]() depthwiser[A] {
 	return d.(depthwiser[A])
 }
 
-// depthwise convolves each feature alone, with n kernels of one chunk: x is
+// depthwise convolves each feature alone, with n kernels of at most one chunk each: x is
 // [batch, spatial, feature], w [feature·n, spatial], z [batch, spatial, feature·n]. The
 // chains of all features run side by side: element (position, feature·n + j) is the chain
 // over the kernel's positions in order, without those that lie outside.
@@ -63,7 +63,7 @@ func depthwise[A block.Float](z, x, w []A, axes []convAxis, batch, features, n, 
 		}
 	}
 	reads, taps := make([]int, k), make([]int, k)
-	const between = 16 // positions between two looks at the context
+	const between = 16 // positions between two calls of stop
 	for b := range batch {
 		clear(at)
 		for s := 0; s < positions && (s%between != 0 || !stop.Stopped()); s++ {

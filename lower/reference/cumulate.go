@@ -5,11 +5,11 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// cumulate writes the running fold of x along the axis, from the end if reverse. The
-// elements are taken in chunks of 32, in a chunk in order from the identity. The results
-// of the first chunk stand; the others are offset ∘ local, where the offsets are the
-// running fold of the chunks' totals by the same rule. Floats of fewer than 32 bits
-// are f32 throughout and each result is rounded once.
+// cumulate writes the running fold of x along the axis, from the end if reverse. Each chunk
+// of 32 elements is folded in order from the identity. These results stand in the first
+// chunk. In every other chunk they become offset ∘ result, where offset is the running fold
+// of the totals of the chunks before it, by the same rule. Floats of fewer than 32 bits are
+// f32 throughout and each result is rounded once.
 func cumulate(op foldOp, y, x *block.Tensor, axis int, reverse bool) {
 	if x.DType.IsBool() {
 		block.Refuse(x.DType)
@@ -97,7 +97,7 @@ func cumulateRow[A any](f *fold[A], y, x []A, reverse bool) {
 		if reverse {
 			lo, hi = n-hi, n-lo
 		}
-		f.onto(totals[c-1], y[lo:hi]) // offset ∘ local
+		f.onto(totals[c-1], y[lo:hi])
 	}
 	l.Back()
 }

@@ -47,7 +47,7 @@ func intUpdaters[A block.Integer](f *folds[A]) updaters[A] {
 	}
 }
 
-// floatUpdaters returns updaters whose NaNs are canonical.
+// floatUpdaters returns updaters that make NaNs canonical.
 func floatUpdaters[A comparable](f *folds[A], add updater[A], sub func(a, x A) A) updaters[A] {
 	canonical := func(two func(a, x A) A) updater[A] {
 		return elementwiseUpdate(func(a, x A) A {
