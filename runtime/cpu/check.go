@@ -15,7 +15,7 @@ import (
 
 // A sampleResult is a result of the program that an executor is checked with.
 type sampleResult struct {
-	what string // what is computed
+	what string // names the result in errors
 	hash uint64 // hash of the reference executor's bits: FNV-1a
 }
 
@@ -27,8 +27,8 @@ var sampleResults = []sampleResult{
 	{"operations on integers", 0xa48dbc05cbee6cae},
 }
 
-// sampleProgram returns a program of a few kernels of different kinds: elementary functions of both widths, a
-// sum, a product on register tiles, integers with bools. The sizes are not multiples of a vector's.
+// sampleProgram returns a program of a few kernels of different kinds: elementary functions of f32 and f64, a
+// sum, a product on register tiles, integers with bools. No size is a multiple of a vector's length.
 func sampleProgram() *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	x, y, n := b.Input(core.Aval(core.Float32, 9, 13)), b.Input(core.Aval(core.Float64, 21)), b.Input(core.Aval(core.Int32, 67))

@@ -20,7 +20,7 @@ type frame struct {
 	results  []*runtime.Array // by result, of the outermost program
 	memory   []byte           // of the arena, the loops and steps that need some while they run
 	borrowed bool             // the memory goes back when the run ends
-	bufs     []uint64         // of the launch that runs
+	bufs     []uint64         // addresses of the buffers of the launch that runs
 }
 
 type ref struct {

@@ -26,8 +26,8 @@ type kernel struct {
 // keys contains memory for the keys of kernels.
 var keys = sync.Pool{New: func() any { return new([]byte) }}
 
-// newKernel returns a kernel with its machine code, which is compiled if no equal kernel
-// was. Its error is a *noCode.
+// newKernel returns a kernel with its machine code, which it compiles unless the code of an
+// equal kernel is kept. Its error is a *noCode.
 func (e *executor) newKernel(k *ir.Kernel) (*kernel, error) {
 	buf := keys.Get().(*[]byte)
 	defer keys.Put(buf)

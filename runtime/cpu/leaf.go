@@ -79,7 +79,7 @@ func (e *executor) compileElementwise(p core.Primitive, in []core.ShapedArray, o
 // elementsPerPoint is the number of elements that an elementwise kernel computes at a point of its grid.
 const elementsPerPoint = 4096
 
-// inBlocks writes the loop of an elementwise kernel, whose third symbol is the number of points.
+// inBlocks writes the loop of an elementwise kernel. It adds a third symbol, the number of points.
 func inBlocks(b *ir.Builder, n ir.Size, element func(axes ...ir.Term)) {
 	o := b.Grid(b.Symbol("points"))
 	b.Vector(ir.Const(elementsPerPoint), &ir.Tail{Outer: o, Total: n}, func(i ir.Axis) {

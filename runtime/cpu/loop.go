@@ -40,7 +40,7 @@ type loopStep struct {
 	programs []*program
 	outer    *program
 	number   int // among the loops of the outer program
-	memory   int // bytes: of its own, then of the program that runs
+	memory   int // bytes of its own and of the largest of the programs, of which one runs at a time
 
 	carries []carry
 	rows    []int // by result that is no carry: −1 if something reads it, else the offset of memory for it or for one row of it

@@ -206,7 +206,7 @@ func (m *blocks) unmapFree() {
 	m.spare = 0
 }
 
-// newResult returns an array of type t with arbitrary elements. Those that [runtime.IsSmall] reports come from s.
+// newResult returns an array of type t with arbitrary elements, from s if [runtime.IsSmall] reports t.
 func newResult(s *runtime.Slab, t core.ShapedArray) *runtime.Array {
 	n := t.Size() * t.DType.Size()
 	if n <= smallBlock {

@@ -229,7 +229,7 @@ var once = codegen.TileLoop{Count: 1}
 // elements from k to k+n. stepB is the distance in bytes between the columns of B that neighbouring
 // tiles read. `around` is the loop over neighbouring products of the batch.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n int, around codegen.TileLoop) {
-	if rest := n % schedule.MatrixSide; j.Elem == schedule.ByteMatrix && rest > 0 && rest < n { // matrices of another shape
+	if rest := n % schedule.MatrixSide; j.Elem == schedule.ByteMatrix && rest > 0 && rest < n { // the rest takes matrices of another shape
 		n -= rest
 		j.tile(w, a, b, c, ldb, stepB, r, k, n, around)
 		a, b, k, n = a+uint64(n*j.StepA), b+uint64(n*ldb), k+n, rest

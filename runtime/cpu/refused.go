@@ -80,7 +80,8 @@ func (b *programBuilder) kernelOf(p *program, k *ir.Kernel, eqns ...*jaxpr.Eqn) 
 	return nil, b.refuse(p, err, alone...)
 }
 
-// refuse records that equations of a plan have no code if err is a noCode. It returns other errors.
+// refuse records that equations of a plan have no code if err is a noCode. It returns other errors, and a noCode
+// that concerns no equation.
 func (b *programBuilder) refuse(p *program, err error, eqns ...*jaxpr.Eqn) error {
 	var none *noCode
 	if !errors.As(err, &none) {
@@ -137,7 +138,7 @@ type refused struct {
 	account            runtime.Account
 }
 
-// onReference compiles a program that has no machine code for the reference executor.
+// onReference lets the reference executor compile a program that has no machine code.
 func onReference(r *runtime.Request, why *noCode) (runtime.Executable, error) {
 	x, err := runtime.Reference.Compile(r)
 	if err != nil {

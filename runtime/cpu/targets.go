@@ -16,7 +16,8 @@ type target struct {
 	lacks string      // what the processor lacks, "" if it has all that the code needs
 	pairs bool        // the processor multiplies pairs of bf16
 	dots  bool        // one instruction multiplies pairs of i16, another fours of bytes, and adds the products to i32
-	// matrices reports whether one instruction multiplies matrices of bytes. It is asked where that pays.
+	// matrices reports whether one instruction multiplies matrices of bytes. It may ask the system for
+	// permission, so it is called only where the instruction pays.
 	matrices func() bool
 	named    bool // programs run here only where the executor is selected by name
 	// unseen is set where the code has been run by emulators only: some kernels are checked

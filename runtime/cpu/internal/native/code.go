@@ -107,8 +107,7 @@ func (c *Code) Name() string { return c.name }
 func (c *Code) Size() int { return c.size }
 
 // Call runs the code with args in the first register of arguments, RDI or X0. What args points
-// to must stay reachable and in place until Call returns: memory of the Go heap or outside of
-// it.
+// to must stay reachable and in place until Call returns, so it must not lie on a stack of Go's.
 func (c *Code) Call(args unsafe.Pointer) {
 	call(c.entry, args)
 	runtime.KeepAlive(c)
@@ -160,5 +159,5 @@ func (f *Fault) Error() string {
 //go:noescape
 func call(entry uintptr, args unsafe.Pointer)
 
-// pause hints the processor that the thread spins, n times.
+// pause tells the processor n times that the thread spins.
 func pause(n int)

@@ -153,7 +153,7 @@ type Fault struct {
 	reason string
 }
 
-// FaultOf returns the fault of the code called name, which panicked with r; nil if r is another panic.
+// FaultOf returns the fault of the code called name, which panicked with r; nil if r is no [js.Error].
 func FaultOf(name string, r any) *Fault {
 	e, ok := r.(js.Error)
 	if !ok {

@@ -15,7 +15,7 @@ var detected = func() Features {
 	return f
 }()
 
-// extensions reports F16C and LZCNT, which package cpu does not report.
+// extensions reports whether the processor has F16C and LZCNT, of which package cpu reports neither.
 func extensions() bool {
 	const f16c, lzcnt = 1 << 29, 1 << 5
 	_, _, c, _ := cpuid(1, 0)

@@ -11,8 +11,8 @@ import (
 
 // Matrices reports whether the process may use the registers of AMX. The first call asks Linux for
 // permission. Linux refuses if it does not save these registers for threads, or if a thread's
-// signal stack has no room for them, which takes 8 KiB besides 4 KiB for other registers. Go's
-// signal stacks have 32 KiB.
+// signal stack has no room for them: 8 KiB, besides 4 KiB for other registers. Go's signal stacks
+// have 32 KiB.
 var Matrices = sync.OnceValue(func() bool {
 	const getPermission, requestPermission, tileData = 0x1022, 0x1023, 18
 	if !CPU().AMX {

@@ -95,7 +95,7 @@ func (p *Pool) Run(job Job, chunks int) {
 	}
 }
 
-// claim does chunks of job number until none is left.
+// claim does chunks of the job with the given number until none is left.
 func (p *Pool) claim(number uint64, worker int) {
 	for {
 		s := p.state.Load()

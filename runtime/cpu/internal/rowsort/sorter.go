@@ -61,7 +61,7 @@ func (s *Sorter) Row(dst, src [][]byte, types []core.DType, keys, n int) {
 	}
 }
 
-// sortByKeys sorts elements that their keys determine, but for zeros and NaNs.
+// sortByKeys sorts the keys of elements and makes the elements from them again: see restore for zeros and NaNs.
 func (s *Sorter) sortByKeys(dst, src []byte, dt core.DType, n int) {
 	if dt.Size() == 8 {
 		k := sized(&s.k64, n)
@@ -118,7 +118,7 @@ func (s *Sorter) permutation(src [][]byte, types []core.DType, keys, n int, reve
 	return perm
 }
 
-// by32 returns perm, or the identity if fresh, sorted by keys of 32 bits.
+// by32 returns perm, or the identity if fresh, sorted by keys of at most 32 bits.
 func (s *Sorter) by32(perm []uint32, src []byte, dt core.DType, part, n int, fresh, reverse bool) []uint32 {
 	bits := keyBits(dt, reverse)
 	k := sized(&s.k32, n)
