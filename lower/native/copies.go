@@ -28,8 +28,8 @@ func (g *Gen) copies(b ir.Block, n, ops int) (u int, p *phase) {
 		peak.vectors, peak.masks = max(peak.vectors, l.vectors), max(peak.masks, l.masks)
 	}
 	fits := func(u int) bool {
-		// Masks in memory cost less than latencies that nothing hides, and in f64 polynomials
-		// are long.
+		// Masks in memory cost less than latencies that nothing hides. One more is allowed for
+		// f64, whose polynomials are long.
 		masks := u*peak.masks <= mostMasks || u == 2 && peak.masks < mostMasks || n <= 8 && u*peak.masks <= mostMasks+1
 		return u*ops <= mostOps && u*peak.vectors <= room && masks
 	}

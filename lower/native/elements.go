@@ -37,7 +37,7 @@ func (g *Gen) load(s *ir.Load) Value {
 		if i := slices.IndexFunc(g.leading, func(l lead) bool { return l.load == s }); i >= 0 {
 			beyond := g.leading[i].bytes
 			for i := range v.R {
-				if at := i * g.PerPart(raw.Size()) * raw.Size(); at%64 == 0 { // a line
+				if at := i * g.PerPart(raw.Size()) * raw.Size(); at%64 == 0 { // a line of the cache begins
 					g.Put(p.At(Inst{Op: Prefetch}, int64(at)+beyond))
 				}
 			}

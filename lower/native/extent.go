@@ -22,7 +22,7 @@ func (g *Gen) branchSize(cc cond, r VReg, s ir.Size, to Label) {
 // extent is the number of iterations of a loop: a constant, or a register.
 type extent struct {
 	n   int64
-	reg VReg // 0: n
+	reg VReg // 0: the constant n
 }
 
 func (g *Gen) extentOf(s ir.Size, t *ir.Tail) extent {

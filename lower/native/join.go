@@ -292,7 +292,7 @@ func (g *Gen) boundOf(c ir.Ref, parts *[]ir.Ref) (b bound, ok bool) {
 		return b, false
 	}
 	t := g.k.Types[b.x]
-	// If one of several floats is NaN, so is their extreme: an unmet bound holds for both.
+	// If one of several floats is NaN, so is their extreme. An unmet bound holds for NaN.
 	return b, t.IsFloat() && b.unmet || t.IsInt() && t.Size() <= 4
 }
 

@@ -38,8 +38,8 @@ func (w *micro) Block(place func(i int) native.Mem, in, temp native.VReg, part *
 // ahead is the distance, in bytes, of the lines that are requested in advance.
 const ahead = 128
 
-// TwoBlocks is for AVX-512 only: a line of the cache is read at once, since the lines of rows that
-// lie apart by a power of two displace each other.
+// TwoBlocks is for AVX-512 only. It reads a whole line of the cache at a time, since lines whose
+// distance is a power of two displace each other from the cache.
 func (w *micro) TwoBlocks(place func(i int) native.Mem, in, second, temp native.VReg) {
 	for i := range w.depth() {
 		low, high := w.rowOf(i)

@@ -396,7 +396,7 @@ func (g *x86) BoolLike(x, like native.Value) native.Value {
 // are lanes.
 func (g *x86) FirstLanes(n native.VReg, skip, lanes int64) native.VReg {
 	bits := g.NewG()
-	// bzhi reads 8 bits of the count: larger ones must not wrap.
+	// bzhi reads only the low 8 bits of the count, so larger counts are lowered.
 	most := g.GConst(min(skip+lanes, 64))
 	n = g.GMin(n, most)
 	g.Put(native.Inst{Op: Bzhiq, D: bits, B: g.GConst(-1), A: n})

@@ -102,7 +102,7 @@ func (g *x86) int64ToF32(x native.Value) native.Value {
 	return g.narrowWith(Vcvtpd2ps, scalar.F32, g.int64ToF64(g.Choose(fits, x, odd)))
 }
 
-// truncU32 converts f64 that are integers of 32 bits but for their fractions.
+// truncU32 converts f64 whose integer parts are in the range of U32.
 func (g *x86) truncU32(x native.Value) native.Value {
 	if g.isa == AVX512 {
 		return g.narrowWith(Vcvttpd2udq, scalar.U32, x)
@@ -236,8 +236,8 @@ func (g *x86) Rounded(x native.Value) native.Value {
 	return v
 }
 
-// Truncate converts floats that are in the range of an integer type but for their fractions: f32 to
-// I32, f64 to integers of 32 and 64 bits.
+// Truncate converts floats whose integer parts are in the range of an integer type: f32 to I32, f64 to
+// integers of 32 and 64 bits.
 func (g *x86) Truncate(t scalar.Type, x native.Value) native.Value {
 	switch {
 	case x.T == scalar.F32:

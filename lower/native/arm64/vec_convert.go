@@ -138,7 +138,7 @@ func (g *neon) truncate(t scalar.Type, x native.Value) native.Value {
 	return g.Un(ofFloat(bySign(t, vFcvtzs, vFcvtzu), size), resized(t, size), x)
 }
 
-// Truncate converts floats that, but for their fractions, are in the range of an integer type.
+// Truncate converts floats whose integer parts are in the range of an integer type.
 func (g *neon) Truncate(t scalar.Type, x native.Value) native.Value {
 	return g.intToInt(t, g.truncate(t, x))
 }

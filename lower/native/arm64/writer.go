@@ -116,7 +116,8 @@ func (e *writer) CopyReg(c native.Class, _ uint8, d, s Reg) {
 	e.put(&Inst{Op: gOrr, D: d, N: zr, M: s})
 }
 
-// LoadConst loads a constant into a register. On Neoverse V2 a load relative to the program counter takes two steps.
+// LoadConst loads a constant into a register. If poolReg is set, it loads relative to that, because a load relative to
+// the program counter takes two steps on Neoverse V2.
 func (e *writer) LoadConst(d Reg, v *native.RegInfo) {
 	for _, b := range e.Pool[v.Off:][:vectorBytes] {
 		if b != 0 {

@@ -4,9 +4,9 @@ import (
 	"github.com/weft-go/weft/lower/native"
 )
 
-// Without relaxed_madd, a tile of f32 keeps its sums in f64 and rounds them to f32 by [writer.roundSum], but looks at
-// those of a row at once. No sum is subnormal and inexact, or too large, if the magnitudes of both operands are zeros or
-// lie within bounds. It checks that before it computes the products.
+// Without relaxed_madd, a tile of f32 keeps its sums in f64 and rounds them to f32 by [writer.roundSum], but tests for
+// ties once for all sums of a row. No sum is subnormal and inexact, or too large, if the magnitudes of both operands are
+// zeros or lie within bounds. The tile tests that before it computes the products.
 
 type quick struct {
 	on       bool             // the code that is written keeps sums in f64

@@ -191,8 +191,8 @@ func (g *simd) truncate32(t scalar.Type, x native.Value) native.Value {
 	return g.Un(bySign(t, i32x4TruncSatF32x4S, i32x4TruncSatF32x4U), t, x)
 }
 
-// Truncate converts floats that are in the range of an integer type but for their fractions; f64 beyond
-// the range of a type of 32 bits wraps: 1.5·2⁵² + x has x, modulo 2³², in its low word.
+// Truncate converts floats whose integer parts are in the range of an integer type; f64 beyond the range
+// of a type of 32 bits wraps: 1.5·2⁵² + x has x, modulo 2³², in its low word.
 func (g *simd) Truncate(t scalar.Type, x native.Value) native.Value {
 	if x.T != scalar.F64 || t.Size() != 4 {
 		return g.floatToInt(t, x)
