@@ -14,7 +14,7 @@ import (
 // mostApart is the greatest length of a row, in elements, for which this pays.
 const mostApart = 8
 
-// A column describes an access to the rows of all lanes: to the element at position at of each row, which has n elements.
+// A column describes an access to the rows of all lanes: to the element at position `at` of each row, which has n elements.
 type column struct {
 	n, at int64
 	terms []term // the address of the first lane's row, in bytes
@@ -121,7 +121,7 @@ func (g *Gen) loadColumn(t scalar.Type, buffer int, c *column) Value {
 	return v
 }
 
-// pickColumn returns a register with element at of each row in rs.
+// pickColumn returns a register with element `at` of each row in rs.
 func (g *Gen) pickColumn(size int, rs []VReg, at int) VReg {
 	for len(rs)%2 == 0 { // the even or the odd elements first
 		half := make([]VReg, len(rs)/2)

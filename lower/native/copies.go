@@ -160,8 +160,8 @@ func (g *Gen) liveness(b ir.Block, n int) []live {
 	return out
 }
 
-// inParts calls f for size of the present copies at a time. f reads the values in reads and defines those in
-// defines, whose parts are joined after the calls. Operations that wait for a rare branch are written for each
+// inParts calls f for `size` of the present copies at a time. f reads the values in `reads` and defines those in
+// `defines`, whose parts are joined after the calls. Operations that wait for a rare branch are written for each
 // part.
 func (g *Gen) inParts(reads, defines []ir.Ref, size int, f func(part func(Value) Value)) {
 	seen := make([]bool, len(g.vals))
@@ -238,7 +238,7 @@ func (g *Gen) inParts(reads, defines []ir.Ref, size int, f func(part func(Value)
 	}
 }
 
-// secondPhase writes operations for size copies at a time.
+// secondPhase writes operations for `size` copies at a time.
 func (g *Gen) secondPhase(b ir.Block, size int) {
 	var reads, defines []ir.Ref
 	for _, s := range b {

@@ -75,7 +75,7 @@ func (g *Gen) chunkLanes(b ir.Block) lanes {
 }
 
 // inScratch returns the place of the elements of the vector axis j in scratch memory at `at`, which begins with
-// element first.
+// element `first`.
 func (g *Gen) inScratch(at int32, j, first VReg, size int) Place {
 	d := g.gTied(Sub, j, first)
 	return Place{base: ScratchReg, index: d, scale: uint8(Log2(size)), disp: at}

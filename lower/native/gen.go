@@ -274,7 +274,7 @@ func (g *Gen) kernel() {
 	g.leave()
 }
 
-// block writes statements. The values in results are read behind the block.
+// block writes statements. The values in `results` are read behind the block.
 func (g *Gen) block(b ir.Block, results ...ir.Ref) {
 	g.begin(b, results...)
 	if p := g.Lanes.phase; p != nil && len(b) > 0 && &b[0] == p.block && p.size < g.Lanes.U {

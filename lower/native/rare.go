@@ -6,7 +6,7 @@ import (
 )
 
 // deferRare collects in g.deferred the operations of a block that only rarely chosen operands need. They are
-// written behind the branch to such an operand. results are read behind the block.
+// written behind the branch to such an operand. The values in `results` are read behind the block.
 func (g *Gen) deferRare(b ir.Block, results []ir.Ref) {
 	g.rares.Find(len(g.k.Types), b, results, func(l *ir.Let, cond ir.Ref) {
 		if g.deferred == nil {

@@ -125,7 +125,7 @@ func (g *Gen) lanePart(s *ir.Reduce, l lanes, accs []element) int {
 // laneTemps are the vectors that an operation needs beside its operands.
 const laneTemps = 2
 
-// laneParts calls f for size copies of the present ones at a time. part returns the share of
+// laneParts calls f for `size` of the present copies at a time. part returns the share of
 // these copies in an accumulator.
 func (g *Gen) laneParts(a ir.Axis, i VReg, size int, f func(part func(element) element)) {
 	cx, now, top := g.Lanes, g.axes[a], g.top()

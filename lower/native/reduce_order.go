@@ -47,7 +47,7 @@ func (g *Gen) reduceInOrder(s *ir.Reduce) {
 }
 
 // elements writes a loop over the axis of a reduction from i on. f receives what the body yields for each fold;
-// then the functions in after run.
+// then the functions in `after` run.
 func (g *Gen) elements(s *ir.Reduce, i VReg, e extent, f func(j int, x element), after ...func()) {
 	g.axes[s.Axis] = axis{i, len(g.scopes)}
 	g.counted(i, e, 1, func() {

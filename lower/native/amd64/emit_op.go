@@ -78,7 +78,6 @@ func (e *writer) fma(in *native.Inst) {
 
 var jumps = [...]Op{native.Eq: Je, native.Ne: Jne, native.Lt: Jl, native.Le: Jle, native.Gt: Jg, native.Ge: Jge}
 
-// Extreme emits the lesser or the greater of two integers.
 func (e *writer) Extreme(in *native.Inst) {
 	e.op(&native.Inst{Op: Cmp, A: in.C, B: in.B})
 	e.Again()

@@ -20,7 +20,6 @@ func (g *x86) LoadScalar(t scalar.Type, p *native.Place) native.Value {
 	return native.Value{T: t, R: []native.VReg{d}}
 }
 
-// LoadSame reads one element for all lanes.
 func (g *x86) LoadSame(t scalar.Type, p *native.Place) native.Value {
 	parts, length := g.Layout(t.Size())
 	d := g.NewV(length)
@@ -37,7 +36,6 @@ var (
 	storeMasked = bySize{1: Vmovdqu8S, 2: Vmovdqu16S, 4: Vmovdqu32S, 8: Vmovdqu64S}
 )
 
-// LoadRun reads neighbouring elements.
 func (g *x86) LoadRun(t scalar.Type, p *native.Place) native.Value {
 	size := t.Size()
 	parts, length := g.Layout(size)
@@ -88,7 +86,6 @@ func (g *x86) StoreScalar(x native.Value, p *native.Place) {
 	g.Put(p.At(native.Inst{Op: native.StoreOp(x.T.Size()), A: x.R[0]}, 0))
 }
 
-// StoreRun writes neighbouring elements. It reports false where there is no instruction for it.
 func (g *x86) StoreRun(x native.Value, p *native.Place) bool {
 	size := x.T.Size()
 	_, length := g.Layout(size)
@@ -141,7 +138,6 @@ func (g *x86) strided(t scalar.Type, p *native.Place) native.Value {
 	return v
 }
 
-// Gather reads elements at offsets of their own.
 func (g *x86) Gather(t scalar.Type, p *native.Place) native.Value {
 	size := t.Size()
 	m := g.Active(p)

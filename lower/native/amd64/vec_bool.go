@@ -163,7 +163,6 @@ func (g *x86) Not(x native.Value) native.Value {
 
 var blendOps = [9]Op{1: Vpblendmb, 2: Vpblendmw, 4: Vpblendmd, 8: Vpblendmq}
 
-// Choose returns x where c is true, else y.
 func (g *x86) Choose(c, x, y native.Value) native.Value {
 	if x.T == scalar.Bool {
 		return g.Logic(scalar.OpOr, g.Logic(scalar.OpAnd, c, x), g.Logic(scalar.OpLt, c, y))
@@ -199,7 +198,6 @@ var (
 	intPredicates   = map[scalar.Op]int64{scalar.OpEq: 0, scalar.OpNe: 4, scalar.OpLt: 1, scalar.OpLe: 2}
 )
 
-// Compare compares numbers or bools.
 func (g *x86) Compare(op scalar.Op, x, y native.Value) native.Value {
 	switch {
 	case x.T == scalar.Bool:
@@ -276,7 +274,6 @@ func (g *x86) compareFloats(predicate int64, x, y native.Value) native.Value {
 	return native.Value{T: scalar.Bool, R: r.R, W: uint8(x.T.Size())}
 }
 
-// Unordered returns where x or y is NaN.
 func (g *x86) Unordered(x, y native.Value) native.Value { return g.compareFloats(3, x, y) }
 
 // ordered returns where neither x nor y is NaN.
@@ -294,7 +291,6 @@ func (g *x86) masksOf(op Op, predicate int64, x, y native.Value) native.Value {
 	return native.Value{T: scalar.Bool, R: g.joinMasks(ks, g.PerPart(x.T.Size()))}
 }
 
-// BranchIfNone jumps where c is false in every element that counts.
 func (g *x86) BranchIfNone(c native.Value, to native.Label) {
 	if g.isa == AVX2 {
 		r := c.R[0]
@@ -344,7 +340,6 @@ func (g *x86) BranchIfNone(c native.Value, to native.Label) {
 	g.BranchOp(native.Eq, native.Inst{Op: g.kop(Kortestw), A: r, B: r}, to)
 }
 
-// BoolToInt returns 0 or 1 as integers of type t.
 func (g *x86) BoolToInt(t scalar.Type, x native.Value) native.Value {
 	size := t.Size()
 	if g.isa == AVX2 {
@@ -363,7 +358,6 @@ func (g *x86) BoolToInt(t scalar.Type, x native.Value) native.Value {
 	return v
 }
 
-// UpperLanes returns a register that begins with lane `from` of a value of one register.
 func (g *x86) UpperLanes(x native.Value, from int) native.VReg {
 	switch {
 	case x.T != scalar.Bool:
@@ -383,7 +377,6 @@ func (g *x86) UpperLanes(x native.Value, from int) native.VReg {
 	return d
 }
 
-// BoolLike returns a bool with elements as wide as those of another one.
 func (g *x86) BoolLike(x, like native.Value) native.Value {
 	if g.isa == AVX512 {
 		return x

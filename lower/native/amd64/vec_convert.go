@@ -7,7 +7,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Convert converts between numbers, and from bools.
 func (g *x86) Convert(t scalar.Type, x native.Value) native.Value {
 	switch {
 	case x.T == scalar.Bool && t.IsFloat():
@@ -218,7 +217,6 @@ func (g *x86) floatToInt64(x native.Value, unsigned bool) native.Value {
 	return g.bits(scalar.OpOr, g.UnI(VpsllqI, hb, 32), low)
 }
 
-// Rounded returns f32 values rounded to bfloat16, NaN as it was.
 func (g *x86) Rounded(x native.Value) native.Value {
 	r, top := g.RoundTop(x), g.Splat(scalar.U32, 0xffff0000)
 	if g.isa == AVX2 {
@@ -236,8 +234,6 @@ func (g *x86) Rounded(x native.Value) native.Value {
 	return v
 }
 
-// Truncate converts floats whose integer parts are in the range of an integer type: f32 to I32, f64 to
-// integers of 32 and 64 bits.
 func (g *x86) Truncate(t scalar.Type, x native.Value) native.Value {
 	switch {
 	case x.T == scalar.F32:
@@ -250,8 +246,6 @@ func (g *x86) Truncate(t scalar.Type, x native.Value) native.Value {
 	return g.floatToInt64(x, !t.IsSigned())
 }
 
-// WidenHalf returns the f32 values of the bits of float16.
 func (g *x86) WidenHalf(x native.Value) native.Value { return g.widenWith(Vcvtph2ps, scalar.F32, x) }
 
-// NarrowHalf rounds f32 to the bits of float16, to nearest even. The NaNs of x must be canonical.
 func (g *x86) NarrowHalf(x native.Value) native.Value { return g.narrowWith(Vcvtps2ph, scalar.U16, x) }

@@ -58,7 +58,6 @@ func (g *x86) FloatOp(op scalar.Op, x, y, z native.Value) native.Value {
 	panic("BUG: " + op.String() + " of " + t.String())
 }
 
-// Sum returns ±x·y ± z.
 func (g *x86) Sum(x, y, z native.Value, lessProduct, lessOther bool) native.Value {
 	op := Vfmadd132ps
 	switch {
@@ -75,7 +74,6 @@ func (g *x86) Sum(x, y, z native.Value, lessProduct, lessOther bool) native.Valu
 // rangeMin and rangeMax make vrangeps return the lesser or the greater number with its sign, −0 or +0 of two zeros.
 const rangeMin, rangeMax = 4, 5
 
-// SignedExtreme returns the greater or the lesser of two floats, of which −0 is less than +0, where neither is NaN.
 func (g *x86) SignedExtreme(x, y native.Value, least bool) native.Value {
 	if least {
 		return g.BinI(byType(Vrangeps, x.T), x, y, rangeMin)
@@ -116,7 +114,6 @@ func (g *x86) round(x native.Value, mode int64) native.Value {
 	return g.UnI(byType(Vroundps, x.T), x, mode)
 }
 
-// Extreme returns the greater or the lesser number of two, y where one is NaN or both are zeros.
 func (g *x86) Extreme(x, y native.Value, least bool) native.Value {
 	if least {
 		return g.Bin(byType(Vminps, x.T), x, y)

@@ -199,7 +199,6 @@ func (g *x86) shift(op scalar.Op, x, y native.Value) native.Value {
 	return g.Bin(sarEach[size], x, y)
 }
 
-// ShiftConst shifts by a constant.
 func (g *x86) ShiftConst(op scalar.Op, x native.Value, n uint64) native.Value {
 	t := x.T
 	size := t.Size()
@@ -289,7 +288,6 @@ func (g *x86) leadingZeros(x native.Value) native.Value {
 // whole bytes.
 func (g *x86) Rotates(t scalar.Type, n int64) bool { return g.isa == AVX512 || n%8 == 0 }
 
-// Rotate returns x with each element rotated to the left by n bits.
 func (g *x86) Rotate(x native.Value, n int64) native.Value {
 	if g.isa == AVX2 {
 		return g.rotateBytes(x, int(n/8))

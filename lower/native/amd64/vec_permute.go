@@ -5,7 +5,6 @@ import "github.com/weft-go/weft/lower/native"
 // Permutes reports whether there is code that moves elements of a size within a register.
 func (g *x86) Permutes(size int) bool { return size >= 4 || g.PerPart(size)*size <= 16 }
 
-// Permute returns a register whose element i is element from[i] of x.
 func (g *x86) Permute(size int, x native.VReg, from []byte) native.VReg {
 	bytes := len(from) * size
 	if bytes <= 16 {
@@ -55,7 +54,6 @@ func inWords(size int, from []byte) []byte {
 	return words
 }
 
-// Blend returns a register whose element i is that of b where second[i], else that of a.
 func (g *x86) Blend(size int, a, b native.VReg, second []bool) native.VReg {
 	length := native.VectorLen(len(second) * size)
 	if g.isa == AVX512 {

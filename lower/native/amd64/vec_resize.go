@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// chunk returns a register that has the bytes of r from offset on at its start.
+// chunk returns a register that has the bytes of r from byte `offset` on at its start.
 func (g *x86) chunk(r native.VReg, offset int) native.VReg {
 	if offset == 0 {
 		return r
@@ -169,7 +169,6 @@ func (g *x86) halve(x native.Value) native.Value {
 
 var broadcastOps = bySize{1: Vpbroadcastb, 2: Vpbroadcastw, 4: Vbroadcastss, 8: Vpbroadcastq}
 
-// Spread copies the only element of a value to all lanes.
 func (g *x86) Spread(x native.Value) native.Value {
 	v := native.Value{T: x.T, R: g.RegSlice(), W: x.W}
 	if x.T == scalar.Bool && g.isa == AVX512 {
@@ -198,7 +197,6 @@ func (g *x86) Spread(x native.Value) native.Value {
 	return v
 }
 
-// SpreadGeneral returns an integer of a general register in all lanes.
 func (g *x86) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
 	parts, length := g.Layout(t.Size())
 	v := g.NewValue(t)
@@ -221,7 +219,6 @@ func (g *x86) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
 	return v
 }
 
-// SpreadBool spreads a bool in a general register, all ones for true or zeros, to all lanes.
 func (g *x86) SpreadBool(in native.VReg) native.Value {
 	v := native.Value{T: scalar.Bool, R: g.RegSlice()}
 	if g.isa == AVX512 {
@@ -236,7 +233,6 @@ func (g *x86) SpreadBool(in native.VReg) native.Value {
 	return native.Value{T: scalar.Bool, R: v.R, W: 8}
 }
 
-// ToGeneral returns a single I32 or I64 in a general register.
 func (g *x86) ToGeneral(x native.Value) native.VReg {
 	d := g.NewG()
 	if x.T == scalar.I64 {

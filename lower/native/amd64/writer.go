@@ -102,7 +102,6 @@ func (e *writer) Ret() {
 	e.Emitted++
 }
 
-// CopyReg copies a register of a class.
 func (e *writer) CopyReg(c native.Class, length uint8, d, s Reg) {
 	e.put(&Inst{Op: [...]Op{native.ClassV: Vmovaps, native.ClassG: Mov, native.ClassK: Kmovq}[c], Len: length, R: d, M: s})
 }
@@ -117,7 +116,6 @@ func (e *writer) StoreSlot(c native.Class, length uint8, s Reg, at int32) {
 	e.put(&Inst{Op: [...]Op{native.ClassV: VmovupsS, native.ClassG: MovS, native.ClassK: KmovqS}[c], Len: length, R: s, UseMem: true, Mem: slot(at)})
 }
 
-// LoadConst loads a constant into a register.
 func (e *writer) LoadConst(r Reg, v *native.RegInfo) {
 	op := Vmovups
 	switch v.Bcast {

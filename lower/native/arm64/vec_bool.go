@@ -30,7 +30,6 @@ func (g *neon) width(x native.Value, size int) native.Value {
 
 func (g *neon) BoolLike(x, like native.Value) native.Value { return g.width(x, int(like.W)) }
 
-// BoolToInt returns 0 or 1 as integers of type t.
 func (g *neon) BoolToInt(t scalar.Type, x native.Value) native.Value {
 	ones := lanes(g.width(x, t.Size()))
 	return g.UnI(ofSize(vUshr, t.Size()), ones, int64(t.Bits()-1)).As(t)
@@ -62,7 +61,6 @@ func (g *neon) Not(x native.Value) native.Value {
 	return mask(g.Un(vNot, sized[x.W], lanes(x)), int(x.W))
 }
 
-// Choose returns x where c is true, else y.
 func (g *neon) Choose(c, x, y native.Value) native.Value {
 	if x.T == scalar.Bool {
 		y = g.width(y, int(x.W))
@@ -72,7 +70,7 @@ func (g *neon) Choose(c, x, y native.Value) native.Value {
 	return g.chooseBits(c, x, y, c)
 }
 
-// chooseBits returns the bits of x where those of c are set, else those of y, preferably in the registers of over.
+// chooseBits returns the bits of x where those of c are set, else those of y, preferably in the registers of `over`.
 func (g *neon) chooseBits(c, x, y, over native.Value) native.Value {
 	_, length := g.Layout(x.T.Size())
 	v := g.NewValue(x.T)
@@ -85,7 +83,6 @@ func (g *neon) chooseBits(c, x, y, over native.Value) native.Value {
 	return v
 }
 
-// Compare compares numbers or bools.
 func (g *neon) Compare(op scalar.Op, x, y native.Value) native.Value {
 	if x.T == scalar.Bool {
 		return g.Logic(op, x, y)
@@ -179,10 +176,8 @@ func (g *neon) numbers(x, y native.Value) native.Value {
 	}), size)
 }
 
-// Unordered returns where x or y is NaN.
 func (g *neon) Unordered(x, y native.Value) native.Value { return g.Not(g.numbers(x, y)) }
 
-// BranchIfNone jumps where c is false in every element.
 func (g *neon) BranchIfNone(c native.Value, to native.Label) {
 	r := c.R[0]
 	for _, x := range c.R[1:] {
@@ -201,7 +196,6 @@ func (g *neon) BranchIfNone(c native.Value, to native.Label) {
 	g.BranchOp(native.Eq, native.Inst{Op: native.CmpI, B: d}, to)
 }
 
-// UpperLanes returns a register that begins with lane `from` of a value of one register.
 func (g *neon) UpperLanes(x native.Value, from int) native.VReg {
 	size := x.T.Size()
 	if x.T == scalar.Bool {

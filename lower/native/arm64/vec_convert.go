@@ -69,7 +69,6 @@ func (g *neon) halve(x native.Value) native.Value {
 	return v
 }
 
-// Convert converts between numbers, and from bools.
 func (g *neon) Convert(t scalar.Type, x native.Value) native.Value {
 	switch {
 	case x.T == scalar.Bool && t.IsFloat():
@@ -138,22 +137,18 @@ func (g *neon) truncate(t scalar.Type, x native.Value) native.Value {
 	return g.Un(ofFloat(bySign(t, vFcvtzs, vFcvtzu), size), resized(t, size), x)
 }
 
-// Truncate converts floats whose integer parts are in the range of an integer type.
 func (g *neon) Truncate(t scalar.Type, x native.Value) native.Value {
 	return g.intToInt(t, g.truncate(t, x))
 }
 
-// WidenHalf returns the f32 values of the bits of float16.
 func (g *neon) WidenHalf(x native.Value) native.Value {
 	return g.widenWith(vFcvtl, vFcvtl2, scalar.F32, x)
 }
 
-// NarrowHalf rounds f32 to the bits of float16, to nearest even.
 func (g *neon) NarrowHalf(x native.Value) native.Value {
 	return g.narrowWith(vFcvtn, vFcvtn2, scalar.U16, x)
 }
 
-// Rounded returns f32 values rounded to bfloat16, NaN as it was.
 func (g *neon) Rounded(x native.Value) native.Value {
 	r := g.Bin(vAnd, g.RoundTop(x), g.Splat(scalar.U32, 0xffff0000))
 	return g.Choose(g.numbers(x, x), r.As(scalar.F32), x)

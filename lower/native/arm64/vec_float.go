@@ -51,7 +51,6 @@ func (g *neon) tied(op Op, d, a, b native.VReg) native.VReg {
 	return r
 }
 
-// Extreme returns the greater or the lesser number of two, y where one is NaN or both are zeros.
 func (g *neon) Extreme(x, y native.Value, least bool) native.Value {
 	if least {
 		return g.Choose(g.Compare(scalar.OpLt, x, y), x, y)
@@ -87,7 +86,6 @@ func (g *neon) CopySign(x, y native.Value) native.Value {
 	return g.chooseBits(sign, y, x, x)
 }
 
-// Fixed returns x · 2⁻ⁿ as floats of type t.
 func (g *neon) Fixed(t scalar.Type, x native.Value, n int64) native.Value {
 	v := g.UnI(ofFloat(vScvtfFixed, t.Size()), x, n)
 	return v.As(t)

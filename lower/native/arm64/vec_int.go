@@ -62,7 +62,6 @@ func (g *neon) IntOp(op scalar.Op, x, y native.Value) native.Value {
 	panic("BUG: " + op.String() + " of " + t.String())
 }
 
-// bySign returns the first instruction if integers of type t have signs, else the second.
 func bySign(t scalar.Type, signed, unsigned Op) Op {
 	if t.IsSigned() {
 		return signed
@@ -143,7 +142,6 @@ func (g *neon) shift(op scalar.Op, x, y native.Value) native.Value {
 	return g.Bin(ofSize(bySign(t, vSshl, vUshl), size), x, amount)
 }
 
-// ShiftConst shifts by a constant.
 func (g *neon) ShiftConst(op scalar.Op, x native.Value, n uint64) native.Value {
 	t := x.T
 	size := t.Size()
@@ -178,7 +176,6 @@ func (g *neon) leadingZeros(x native.Value) native.Value {
 // Rotates reports that rotations pay: the second of two shifts inserts its bits into the result of the first.
 func (g *neon) Rotates(scalar.Type, int64) bool { return true }
 
-// Rotate returns x with each element rotated to the left by n bits.
 func (g *neon) Rotate(x native.Value, n int64) native.Value {
 	size := x.T.Size()
 	return g.Map1(x.T, x, func(length uint8, a native.VReg) native.VReg {

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Spread copies the only element of a value to all lanes.
 func (g *neon) Spread(x native.Value) native.Value {
 	size := x.T.Size()
 	if x.T == scalar.Bool {
@@ -16,15 +15,12 @@ func (g *neon) Spread(x native.Value) native.Value {
 	return v
 }
 
-// SpreadGeneral returns an integer of a general register in all lanes.
 func (g *neon) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
 	return g.Same(t, t.Size(), g.Op1(ofSize(vDupG, t.Size()), 0, x))
 }
 
-// SpreadBool spreads a bool in a general register, all ones for true or zeros, to all lanes.
 func (g *neon) SpreadBool(x native.VReg) native.Value { return mask(g.SpreadGeneral(scalar.I64, x), 8) }
 
-// ToGeneral returns a single I32 or I64 in a general register.
 func (g *neon) ToGeneral(x native.Value) native.VReg {
 	d := g.NewG()
 	if x.T == scalar.I64 {
@@ -35,14 +31,12 @@ func (g *neon) ToGeneral(x native.Value) native.VReg {
 	return d
 }
 
-// LoadSame reads one element for all lanes.
 func (g *neon) LoadSame(t scalar.Type, p *native.Place) native.Value {
 	d := g.NewV(0)
 	g.Put(p.At(native.Inst{Op: ofSize(vLd1r, t.Size()), D: d}, 0))
 	return g.Same(t, t.Size(), d)
 }
 
-// Gather reads elements at offsets of their own.
 func (g *neon) Gather(t scalar.Type, p *native.Place) native.Value {
 	if g.Active(p) != nil {
 		return g.GatherEach(t, p)

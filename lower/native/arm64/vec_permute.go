@@ -5,7 +5,6 @@ import "github.com/weft-go/weft/lower/native"
 // Permutes reports that elements of every size are moved within registers.
 func (g *neon) Permutes(int) bool { return true }
 
-// Permute returns a register whose element i is element from[i] of x.
 func (g *neon) Permute(size int, x native.VReg, from []byte) native.VReg {
 	index := make([]byte, vectorBytes)
 	for i := range index {
@@ -19,7 +18,6 @@ func (g *neon) Permute(size int, x native.VReg, from []byte) native.VReg {
 	return g.Op2(vTbl, 0, x, g.VBytes(index))
 }
 
-// Blend returns a register whose element i is that of b where second[i], else that of a.
 func (g *neon) Blend(size int, a, b native.VReg, second []bool) native.VReg {
 	mask := make([]byte, vectorBytes)
 	for i, s := range second {

@@ -107,7 +107,6 @@ func (e *writer) Call(to native.Label) {
 
 func (e *writer) Ret() { e.put(&Inst{Op: gBr, N: linkReg}) }
 
-// CopyReg copies a register of a class.
 func (e *writer) CopyReg(c native.Class, _ uint8, d, s Reg) {
 	if c == native.ClassV {
 		e.put(&Inst{Op: vOrr, D: d, N: s, M: s})

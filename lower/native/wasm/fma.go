@@ -110,7 +110,7 @@ func (w *writer) demoted(low, high int32) {
 	w.shuffle(joinedHalves)
 }
 
-// sum64 pushes a half of x·y + z in f64. equal states that all lanes of y are equal.
+// sum64 pushes a half of x·y + z in f64. `equal` states that all lanes of y are equal.
 func (w *writer) sum64(x, y, z native.VReg, high, equal bool) {
 	w.half(x, high)
 	w.half(y, high && !equal)

@@ -239,7 +239,7 @@ func (p partial) orElse(n int64, first, second func()) {
 	p.op(opEnd)
 }
 
-// store stores one lane of the vector at skip bytes behind the address; op sets the lane's size.
+// store stores one lane of the vector `skip` bytes behind the address; op sets the lane's size.
 func (p partial) store(op Op, skip uint32, lane int64) {
 	offset := p.address(p.in)
 	p.push(p.in.A)

@@ -113,8 +113,8 @@ const (
 	upperBits = ^uint64(1<<29 - 1)
 )
 
-// roundSum pops a sum of f64. Half of the last place of an f32 is added to its bits, which sets sum, and the bits below
-// are cut off, which sets rounded. That is the sum as f32, unless the bits cut off are all 0: then the sum lay in the
+// roundSum pops a sum of f64. Half of the last place of an f32 is added to its bits, which sets `sum`, and the bits below
+// are cut off, which sets `rounded`. That is the sum as f32, unless the bits cut off are all 0: then the sum lay in the
 // middle of two f32.
 func (w *writer) roundSum(sum, half, upper, rounded int32) {
 	w.get(half)

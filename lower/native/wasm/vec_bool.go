@@ -30,7 +30,6 @@ func (g *simd) width(x native.Value, size int) native.Value {
 
 func (g *simd) BoolLike(x, like native.Value) native.Value { return g.width(x, int(like.W)) }
 
-// BoolToInt returns 0 or 1 as integers of type t.
 func (g *simd) BoolToInt(t scalar.Type, x native.Value) native.Value {
 	ones := lanes(g.width(x, t.Size()))
 	return g.UnI(ofSize(i8x16ShrU, t.Size()), ones, int64(t.Bits()-1)).As(t)
@@ -62,7 +61,6 @@ func (g *simd) Not(x native.Value) native.Value {
 	return mask(g.Un(v128Not, sized[x.W], lanes(x)), int(x.W))
 }
 
-// Choose returns x where c is true, else y.
 func (g *simd) Choose(c, x, y native.Value) native.Value {
 	if x.T == scalar.Bool {
 		y = g.width(y, int(x.W))
@@ -86,7 +84,6 @@ func (g *simd) three(op Op, a, b, c native.VReg) native.VReg {
 	return d
 }
 
-// Compare compares numbers or bools.
 func (g *simd) Compare(op scalar.Op, x, y native.Value) native.Value {
 	if x.T == scalar.Bool {
 		return g.Logic(op, x, y)
@@ -127,10 +124,8 @@ func (g *simd) numbers(x, y native.Value) native.Value {
 	}), size)
 }
 
-// Unordered returns where x or y is NaN.
 func (g *simd) Unordered(x, y native.Value) native.Value { return g.Not(g.numbers(x, y)) }
 
-// BranchIfNone jumps where c is false in every element.
 func (g *simd) BranchIfNone(c native.Value, to native.Label) {
 	r := c.R[0]
 	for _, x := range c.R[1:] {
@@ -146,7 +141,6 @@ func (g *simd) BranchIfNone(c native.Value, to native.Label) {
 	g.BranchOp(native.Eq, native.Inst{Op: v128AnyTrue, B: r}, to)
 }
 
-// UpperLanes returns a register that begins with lane `from` of a value of one register.
 func (g *simd) UpperLanes(x native.Value, from int) native.VReg {
 	size := x.T.Size()
 	if x.T == scalar.Bool {

@@ -89,7 +89,6 @@ func (g *simd) halve(x native.Value) native.Value {
 	return g.inPairs(sized[size], x, func(a, b native.VReg) native.VReg { return g.everyOther(size, a, b, 0) })
 }
 
-// Convert converts between numbers, and from bools.
 func (g *simd) Convert(t scalar.Type, x native.Value) native.Value {
 	switch {
 	case x.T == scalar.Bool && t.IsFloat():
@@ -218,7 +217,6 @@ func (g *simd) WidenHalf(x native.Value) native.Value {
 	return g.Bin(v128Or, r, sign).As(scalar.F32)
 }
 
-// NarrowHalf rounds f32 to the bits of float16, to nearest even.
 func (g *simd) NarrowHalf(x native.Value) native.Value {
 	u := scalar.U32
 	num := func(n int64) native.Value { return g.Num(u, n) }
@@ -237,7 +235,6 @@ func (g *simd) NarrowHalf(x native.Value) native.Value {
 	return g.intToInt(scalar.U16, g.Bin(v128Or, r, sign))
 }
 
-// Rounded returns f32 values rounded to bfloat16, NaN as it was.
 func (g *simd) Rounded(x native.Value) native.Value {
 	r := g.Bin(v128And, g.RoundTop(x), g.Splat(scalar.U32, 0xffff0000))
 	return g.Choose(g.numbers(x, x), r.As(scalar.F32), x)

@@ -38,7 +38,6 @@ func (g *simd) FloatOp(op scalar.Op, x, y, z native.Value) native.Value {
 	return g.Bin(one, x, y)
 }
 
-// Extreme returns the greater or the lesser number of two, y where one is NaN or both are zeros.
 func (g *simd) Extreme(x, y native.Value, least bool) native.Value {
 	op := f32x4Pmax
 	if least {

@@ -64,7 +64,6 @@ func (g *simd) IntOp(op scalar.Op, x, y native.Value) native.Value {
 	panic("BUG: " + op.String() + " of " + t.String())
 }
 
-// bySign returns the first instruction if integers of type t have signs, else the second.
 func bySign(t scalar.Type, signed, unsigned Op) Op {
 	if t.IsSigned() {
 		return signed
@@ -151,7 +150,6 @@ func (g *simd) shift(op scalar.Op, x, y native.Value) native.Value {
 	return g.Choose(inside, r, g.ShiftConst(op, x, uint64(width)))
 }
 
-// ShiftConst shifts by a constant.
 func (g *simd) ShiftConst(op scalar.Op, x native.Value, n uint64) native.Value {
 	t := x.T
 	size := t.Size()
@@ -173,7 +171,6 @@ func (g *simd) ShiftConst(op scalar.Op, x native.Value, n uint64) native.Value {
 // Rotates reports that rotations do not pay: they are two shifts.
 func (g *simd) Rotates(scalar.Type, int64) bool { return false }
 
-// Rotate returns x with each element rotated to the left by n bits.
 func (g *simd) Rotate(x native.Value, n int64) native.Value {
 	u := x.As(x.T.Unsigned())
 	down := g.ShiftConst(scalar.OpShr, u, uint64(int64(x.T.Bits())-n))

@@ -5,7 +5,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Spread copies the only element of a value to all lanes.
 func (g *simd) Spread(x native.Value) native.Value {
 	size := x.T.Size()
 	if x.T == scalar.Bool {
@@ -25,15 +24,12 @@ func (g *simd) splat(size int, x native.VReg) native.VReg {
 	return g.shuffled(x, x, bytes)
 }
 
-// SpreadGeneral returns an integer of a general register in all lanes.
 func (g *simd) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
 	return g.Same(t, t.Size(), g.Op1(i8x16Splat+Op(native.Log2(t.Size())), 0, x))
 }
 
-// SpreadBool spreads a bool in a general register, all ones for true or zeros, to all lanes.
 func (g *simd) SpreadBool(x native.VReg) native.Value { return mask(g.SpreadGeneral(scalar.I64, x), 8) }
 
-// ToGeneral returns a single I32 or I64 in a general register.
 func (g *simd) ToGeneral(x native.Value) native.VReg {
 	op := i32x4ExtractLane
 	if x.T == scalar.I64 {
@@ -48,14 +44,12 @@ func (g *simd) element(extract Op, x native.VReg, lane int) native.VReg {
 	return d
 }
 
-// LoadSame reads one element for all lanes.
 func (g *simd) LoadSame(t scalar.Type, p *native.Place) native.Value {
 	d := g.NewV(0)
 	g.Put(p.At(native.Inst{Op: v128Load8Splat + Op(native.Log2(t.Size())), D: d}, 0))
 	return g.Same(t, t.Size(), d)
 }
 
-// Gather reads elements at offsets of their own.
 func (g *simd) Gather(t scalar.Type, p *native.Place) native.Value {
 	if g.Active(p) != nil {
 		return g.GatherEach(t, p)

@@ -5,7 +5,6 @@ import "github.com/weft-go/weft/lower/native"
 // Permutes reports that elements of every size are moved within registers.
 func (g *simd) Permutes(int) bool { return true }
 
-// Permute returns a register whose element i is element from[i] of x.
 func (g *simd) Permute(size int, x native.VReg, from []byte) native.VReg {
 	bytes := make([]byte, vectorBytes)
 	for i, f := range from {
@@ -16,7 +15,6 @@ func (g *simd) Permute(size int, x native.VReg, from []byte) native.VReg {
 	return g.shuffled(x, x, bytes)
 }
 
-// Blend returns a register whose element i is that of b where second[i], else that of a.
 func (g *simd) Blend(size int, a, b native.VReg, second []bool) native.VReg {
 	bytes := make([]byte, vectorBytes)
 	for i := range bytes {
