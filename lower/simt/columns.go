@@ -241,7 +241,7 @@ func (x *columnEmitter) total() []element {
 	return result
 }
 
-// chunks emits n chunks of lines that begin at line from, and combines their results. n is a power of two.
+// chunks emits n chunks of lines, the first of which begins at line `from`, and combines their results. n is a power of two.
 func (x *columnEmitter) chunks(from Reg, n int64) []element {
 	if n > 1 {
 		a := x.chunks(from, n/2)
@@ -307,7 +307,7 @@ func (x *columnEmitter) values(line Reg, loaded map[*ir.Load][]Reg) []element {
 	return out
 }
 
-// rest emits the lines that begin at line from, fewer than a block: chunk after chunk, the last
+// rest emits the lines from line `from` to the last one, fewer than a block: chunk after chunk, the last
 // of which may be short.
 func (x *columnEmitter) rest(from Reg) []element {
 	c := x.folds.newCounter(x.folds.private(levels))

@@ -27,7 +27,6 @@ func (e *emitter) size(s ir.Size) Reg {
 	return r
 }
 
-// op returns a register with the result of an operation of type t.
 func (e *emitter) op(o scalar.Op, t scalar.Type, args ...Reg) Reg {
 	in := scalar.Inst{Op: o, Type: t, Args: [3]Reg{NoReg, NoReg, NoReg}}
 	copy(in.Args[:], args)

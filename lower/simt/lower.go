@@ -216,9 +216,9 @@ func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 		last = items[len(items)-1].Axis
 	}
 	type place struct {
-		axis  ir.Axis // of the innermost loop
-		times float64 // that it runs for an item
-		owned bool    // one thread runs all of it
+		axis  ir.Axis // of the innermost vector loop, reduction or cumulative fold
+		times float64 // how often an item runs the statements here
+		owned bool    // a loop around is shared: one thread runs all loops here
 	}
 	var visit func(b ir.Block, in place)
 	note := func(at *ir.Access, in place) {

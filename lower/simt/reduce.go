@@ -54,8 +54,8 @@ func (r *reduction) indexed() bool {
 	return false
 }
 
-// run folds positions from, from+step, … below to in order. It starts from the identity, or from the first position if a fold has
-// no identity.
+// run folds the positions `from`, `from`+`step`, … below `to` in order. It starts from the identity, or from the first position if a
+// fold has no identity.
 func (r *reduction) run(from, to, step Reg) []element {
 	e := r.e
 	acc := r.hold(r.identity())

@@ -152,8 +152,8 @@ func (x *rowEmitter) last(j int) int64 {
 	return at
 }
 
-// each emits the accesses to those elements of the thread from number from up to to that are in the row: vector
-// for neighbouring elements, with the number of the first one, or single for each where vec is 1 or memory is not aligned.
+// each emits the accesses to elements `from` to `to`−1 of the thread, except those outside of the row. vector emits the access to
+// neighbouring elements, given the number of the first one; single emits that to one element, where vec is 1 or memory is not aligned.
 func (x *rowEmitter) each(from, to int, vector, single func(j int)) {
 	all := func(step int, f func(j int)) []Stmt {
 		return x.block(func() {
@@ -176,8 +176,8 @@ func (x *rowEmitter) each(from, to int, vector, single func(j int)) {
 	x.add(&If{x.aligned, all(int(x.r.vec), vector), all(1, single)})
 }
 
-// elements emits a body for the elements of the thread, all at once or a few at a time. Unless use is nil, it is called each time
-// with their values, of which the first is that of element number from.
+// elements emits a body for the elements of the thread, all at once or a few at a time. Unless `use` is nil, it is called each time
+// with their values, the first of which is that of element number `from`.
 func (x *rowEmitter) elements(axis ir.Axis, body ir.Block, use func(from int, values [][]Reg)) {
 	once := map[*ir.Load]Reg{}
 	late := map[string]*ir.Load{} // what is loaded where it is used
@@ -282,7 +282,7 @@ func (x *rowEmitter) loaded(l *ir.Load) []Reg {
 	return dst
 }
 
-// loads emits the loads of the thread's elements from up to to, not included. Those beyond the row's end are 0.
+// loads emits the loads of elements `from` to `to`−1 of the thread. Those beyond the row's end are 0.
 func (x *rowEmitter) loads(l *ir.Load, from, to int, dst []Reg) {
 	v := int(x.r.vec)
 	at, _ := x.place(&l.At)

@@ -147,7 +147,7 @@ func selectDigit(k *schedule.SelectDigit) *Func {
 	return e.f
 }
 
-// sides returns whether a key is less than the K-th one, and whether it is equal; both are false if inside is.
+// sides returns whether a key is less than the K-th one, and whether it is equal; both are false if `inside` is.
 func (e *selecter) sides(key, known, inside Reg) (less, equal Reg) {
 	key = e.bits(key, e.s.Low, e.s.High)
 	return e.both(inside, e.less(key, known)), e.both(inside, e.same(key, known))
