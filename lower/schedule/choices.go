@@ -24,7 +24,7 @@ const (
 	No  Choice = "no"
 )
 
-// or returns the decision, or chosen if it is left to the planner.
+// or returns the decision, or `chosen` if it is left to the planner.
 func (c Choice) or(chosen bool) bool {
 	switch c {
 	case Yes:

@@ -22,8 +22,8 @@ const (
 // unknownIterations is the assumed number of iterations of a While.
 const unknownIterations = 100
 
-// block returns the nanoseconds of the statements of b, given those of one statement, each; axis is the axis along
-// which they compute vectors, or none.
+// block returns the nanoseconds that the statements of b take. One statement takes `each` nanoseconds; axis is the
+// axis along which the statements compute vectors, or none.
 func (c cost) block(b ir.Block, each float64, axis ir.Axis) float64 {
 	t := 0.0
 	for _, s := range b {

@@ -132,7 +132,7 @@ type factoring struct {
 	between [3]region // what is between the products of panels; see apply
 }
 
-// number returns a size of the next kernel.
+// number returns n as a size of the next kernel: a symbol if the factorization is divided.
 func (f *factoring) number(n int64) ir.Size {
 	if !f.divided {
 		return ir.Const(n)
@@ -160,7 +160,6 @@ func (f *factoring) launch(k interface{ part() *Batch }, memory ...Slot) {
 	f.symbols = nil
 }
 
-// names returns names for the symbols of the next kernel.
 func (f *factoring) names() (names []string) {
 	for i := range f.symbols {
 		names = append(names, fmt.Sprint("n", i))
@@ -168,7 +167,6 @@ func (f *factoring) names() (names []string) {
 	return names
 }
 
-// sizesOf returns the size of a product of the next kernel.
 func (f *factoring) sizesOf(m, n, k int64) Sizes {
 	tiles := func(n int64) ir.Size { return f.number((n + FactorTile - 1) / FactorTile) }
 	return Sizes{f.number(m), f.number(n), f.number(k), tiles(m), tiles(n)}

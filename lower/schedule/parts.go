@@ -16,7 +16,7 @@ type Parts struct {
 	Buffers []ir.Buffer // buffers in memory
 	Kernels []*ir.Kernel
 	Memory  [][]int     // by kernel and buffer: a buffer, or −1 − i for shared array i
-	Groups  int         // axes that number groups
+	Groups  int         // how many axes, the first of each grid, number groups
 	Shared  int         // elements of each shared array
 	Element scalar.Type // of shared arrays
 	Threads int         // of a group

@@ -39,7 +39,7 @@ func (s *Select) Tiles() (tiles, each, groups int64) {
 	return tiles, each, over(tiles, each)
 }
 
-// A SelectLevel is a digit: the bits of keys from Shift up to Above.
+// A SelectLevel is a digit: bits Shift to Above−1 of the keys.
 type SelectLevel struct{ Shift, Above int }
 
 // The kernels of a selection. State is the digits of the K-th key so far, and how many elements are to be taken of those whose

@@ -90,7 +90,7 @@ func (n *Sequence) order(keys []core.ShapedArray, r rows, greatest bool) *Slot {
 
 // keyKernel returns the kernel that computes the keys of one component of the elements, row by row, and how it
 // computes a key. If fresh is set, the kernel numbers the elements, too; else it takes the elements in the order of
-// the numbers in the buffer places.
+// the numbers in the buffer `places`.
 func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kernel, sortKey) {
 	b := maker{ir.NewBuilder("sort_keys")}
 	t := scalar.Stored(dt)
@@ -127,7 +127,7 @@ func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kerne
 }
 
 // permute returns the kernel that writes k elements of each row: those whose numbers are the first k of the row in the
-// buffer places, which has the given number of places for each row.
+// buffer `places`, which has the given number of places for each row.
 func permute(dt core.DType, r rows, k, each int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_take")}
 	t := scalar.Stored(dt)

@@ -5,8 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A sortKey computes unsigned integers with the order of numbers. The bits from low up to high alone
-// decide their order.
+// A sortKey computes unsigned integers with the order of numbers. Only bits `low` to `high`−1 decide their order.
 type sortKey struct {
 	*scalar.Prog
 	low, high int
