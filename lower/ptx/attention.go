@@ -180,7 +180,7 @@ func (t *attention) lines() {
 	}
 }
 
-// place prints the address from which the thread copies next: its piece of an operand's rows from row first on.
+// place prints the address from which the thread copies next: its piece of an operand's rows from row `first` on.
 func (t *attention) place(operand int, first string) {
 	c, size := t.copies[operand], t.Kind.Size()
 	at := t.calc(full, "add.u64", t.start(operand, size), c.from)
@@ -246,7 +246,7 @@ func (t *attention) clear() {
 	}
 }
 
-// copy prints the copies of rows from row first on. Rows that do not exist become zeros.
+// copy prints the copies of rows from row `first` on. Rows that do not exist become zeros.
 func (t *attention) copy(c *rowCopy, first string) {
 	each := simt.AttentionThreads / c.pieces // rows at once
 	step := t.Row[c.operand] * t.Kind.Size()

@@ -89,8 +89,8 @@ func (t *attentionGrad) begin(tile string) {
 	}
 }
 
-// blocks prints a walk through the others' rows from begin on: the scores of each block, its products of cotangents and values
-// if products is set, and what use prints.
+// blocks prints a walk through the others' rows from row `begin` on: the scores of each block, its products of cotangents and values
+// if `products` is set, and what `use` prints.
 func (t *attentionGrad) blocks(begin string, products bool, use func()) {
 	for _, i := range t.other {
 		t.place(i, begin)
@@ -127,7 +127,7 @@ func (t *attentionGrad) along(operand int, columns bool) int {
 	return t.Row[operand]
 }
 
-// aim prints the addresses of bias and mask for the lane's rows and its first column of the block that starts with begin.
+// aim prints the addresses of bias and mask for the lane's rows and its first column of the block that starts with row `begin`.
 func (t *attentionGrad) aim(begin string) {
 	for _, o := range t.scored() {
 		column := t.calc(full, "cvt.u64.u32", t.calc(half, "add.u32", begin, t.pair))

@@ -81,7 +81,7 @@ func (t *attention) weigh() {
 	}
 }
 
-// rescale prints the scores of row h of the lane. It returns the greatest of them and of before, which is the greatest score of
+// rescale prints the scores of row h of the lane. It returns the greatest of them and of `before`, which is the greatest score of
 // earlier keys; the number that is subtracted from the scores; and the factor of earlier sums.
 func (t *attention) rescale(h int, before string, score func(x string, h, column int)) (most, origin, factor string) {
 	most = t.calc(single, "mov.f32", before)

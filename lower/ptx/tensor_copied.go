@@ -22,7 +22,7 @@ func (t *copied) full(stage string) string {
 	return t.calc(half, "mad.lo.u32", stage, 16, t.calc(half, "add.u32", t.base, t.Stages*t.StageBytes()))
 }
 
-// barriers prints the initialization of the barriers of n stages, beginning with stage first. A stage is empty after the given
+// barriers prints the initialization of the barriers of n stages, beginning with stage `first`. A stage is empty after the given
 // number of arrivals.
 func (t *copied) barriers(first, n, arrivals int) {
 	for s := first; s < first+n; s++ {

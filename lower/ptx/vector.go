@@ -41,7 +41,7 @@ func together(n int) string {
 	return fmt.Sprintf(".v%d", n)
 }
 
-// displaced returns the address of the element that lies plus elements after an address.
+// displaced returns the address of the element that lies `plus` elements after an address.
 func displaced(address string, plus int64, t scalar.Type) string {
 	if plus == 0 {
 		return address
