@@ -34,7 +34,7 @@ func (p *printer) constant(t scalar.Type, bits uint64) string {
 }
 
 // doubleOp returns the expression of an operation on f64 that is computed in integers, or "" if the
-// operation has its ordinary expression. from is the type of the first operand.
+// operation has its ordinary expression. `from` is the type of the first operand.
 func (p *printer) doubleOp(in *scalar.Inst, from scalar.Type) string {
 	if !p.inIntegers || in.Type != scalar.F64 && from != scalar.F64 {
 		return ""
@@ -52,7 +52,7 @@ func (p *printer) doubleOp(in *scalar.Inst, from scalar.Type) string {
 	return fmt.Sprintf("weft_%v(%s)", in.Op, strings.Join(args, ", "))
 }
 
-// convertDouble returns x of type from as a number of type to, where one of them is f64 in integers.
+// convertDouble returns x of type `from` as a number of type `to`, where one of them is f64 in integers.
 func convertDouble(to, from scalar.Type, x string) string {
 	switch {
 	case to == scalar.F64 && from == scalar.F32:
