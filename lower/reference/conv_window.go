@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/product"
 )
 
-// nextPosition advances at to the next output position in row-major order.
+// nextPosition advances `at` to the next output position in row-major order.
 func nextPosition(at []int, axes []convAxis) {
 	for i := len(at) - 1; i >= 0; i-- {
 		if at[i]++; at[i] < axes[i].out {

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// cumulate writes the running fold of x along the axis, from the end if reverse. Each chunk
+// cumulate writes the running fold of x along the axis, from the end if reverse is set. Each chunk
 // of 32 elements is folded in order from the identity. These results stand in the first
 // chunk. In every other chunk they become offset ∘ result, where offset is the running fold
 // of the totals of the chunks before it, by the same rule. Floats of fewer than 32 bits are
@@ -44,7 +44,7 @@ func cumulateInto[A any](f *fold[A], y []A, x block.Rows[A], shape core.Dims, ax
 }
 
 // cumulateColumns writes the running fold of n rows of inner elements, which x returns. Rows begin at
-// position `at` and are step apart.
+// position `at` and are `step` apart.
 func cumulateColumns[A any](f *fold[A], y []A, x func(at int) []A, at, step, n, inner int) {
 	m := (n + cumChunk - 1) / cumChunk
 	totals, lt := block.Borrow[A](m * inner)
@@ -72,7 +72,7 @@ func cumulateColumns[A any](f *fold[A], y []A, x func(at int) []A, at, step, n, 
 	lt.Back()
 }
 
-// cumulateRow writes the running fold of a row, from its end if reverse.
+// cumulateRow writes the running fold of a row, from its end if reverse is set.
 func cumulateRow[A any](f *fold[A], y, x []A, reverse bool) {
 	n := len(x)
 	at, step := 0, 1

@@ -10,7 +10,7 @@ import (
 func indexAt(t *block.Tensor, i int) int { return numericOf(t.DType).index(t, i) }
 
 // clampedOffset returns where the box of the given sizes begins in an array of shape s
-// and strides st, if it begins at the scalars start, each moved so that the box
+// and strides st, if it begins at the scalars `start`, each of which is moved so that the box
 // lies inside.
 func clampedOffset(s core.Dims, st []int, sizes core.Dims, start []*block.Tensor) int {
 	at := 0

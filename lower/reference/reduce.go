@@ -173,7 +173,7 @@ func reduceGroup[A any](f *fold[A], y []A, x block.Rows[A], outer, n, inner int,
 	}
 }
 
-// foldLanes reduces n elements of x from off on, in blocks and lanes. acc is for the
+// foldLanes reduces n elements of x from `off` on, in blocks and lanes. acc is for the
 // lanes.
 func foldLanes[A any](f *fold[A], x block.Rows[A], off, n int, buf, acc []A) A {
 	if n <= blockSize {
@@ -206,7 +206,7 @@ func foldBlock[A any](f *fold[A], x, acc []A) A {
 	return acc[0]
 }
 
-// foldChunks reduces x[n, inner], from off on, along its first axis into y.
+// foldChunks reduces x[n, inner], from `off` on, along its first axis into y.
 func foldChunks[A any](f *fold[A], y []A, x block.Rows[A], off, n, inner int, buf []A) {
 	if n <= chunkSize {
 		foldChunk(f, y, x, off, n, inner, buf)

@@ -6,7 +6,7 @@ import (
 )
 
 // An updater changes elements of type T in a scatter: it applies n updates, from update u on, to elements that
-// are step apart, from element d on.
+// are `step` apart, from element d on.
 type updater[T any] func(dst, upd []T, d, step, u, n int)
 
 func (f updater[T]) of(y, u *block.Tensor) func(d, step, u, n int) {

@@ -68,7 +68,7 @@ func reverse(y, x *block.Tensor, dims core.Dims) {
 	block.Move(y, x, 0, s, axes)
 }
 
-// slice takes the elements of x from start on, every strides[i]th of axis i, as
+// slice takes the elements of x from position `start` on, every strides[i]th of axis i, as
 // many as y holds. Empty strides are ones.
 func slice(y, x *block.Tensor, start, strides core.Dims) {
 	var bx, by [block.FewAxes]int

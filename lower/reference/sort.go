@@ -7,7 +7,7 @@ import (
 
 // A sort works on keys: unsigned integers whose order is that of the elements.
 
-// sortKeys fills dst with the keys of elements of x, which are stride apart from off on. The key of a complex number
+// sortKeys fills dst with the keys of elements of x, which are `stride` apart from position `off` on. The key of a complex number
 // is that of its real part or, if imaginary is set, of its imaginary part. −0 and +0 have one key, and all NaNs have
 // the greatest, unless total is set: then the order is that of IEEE 754's totalOrder. The result is the number of
 // bytes of a key.

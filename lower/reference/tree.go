@@ -25,7 +25,7 @@ func newTree[A any](f *fold[A], n, width int) tree[A] {
 
 func (t *tree[A]) row(i int) []A { return t.stack[i*t.width : (i+1)*t.width] }
 
-// next returns the row that push takes next; the caller writes it.
+// next returns the row that push adds; the caller writes it.
 func (t *tree[A]) next() []A { return t.row(t.top) }
 
 // push adds the row that next returned, and combines combinations of equally many rows.

@@ -35,7 +35,7 @@ type windowWalk struct {
 
 var walks = sync.Pool{New: func() any { return new(windowWalk) }}
 
-// over starts a walk of w over an array of shape in, with an output of shape out. The
+// over starts a walk of w over an array of shape `in`, with an output of shape `out`. The
 // walk contains pointers into itself, so it must not be copied.
 func (k *windowWalk) over(w windows.Window, in, out core.Dims) {
 	var bx, by [block.FewAxes]int
@@ -72,7 +72,7 @@ func floorDiv(a, b int) int {
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
 // taps returns the output positions at which tap w reads an element: n positions from o on,
-// step apart, and the elements, from i on, istep apart.
+// `step` apart, and the elements, from i on, istep apart.
 func (a *windowAxis) taps(w int) (n, o, step, i, istep int) {
 	shift := w*a.wdil - a.lo
 	o = max(0, ceilDiv(-shift, a.stride))

@@ -204,7 +204,7 @@ func loadSingles(to, from []cplx32, step, n int) {
 // machine has no code for it.
 var singleStore func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 
-// storeSingles writes n rows of some columns to the elements of y from element `to` on, step
+// storeSingles writes n rows of some columns to the elements of y from element `to` on, `step`
 // elements apart.
 func storeSingles(y *block.Tensor, to, step int, lines []cplx32, n, columns int) {
 	out := singlesOf(y)

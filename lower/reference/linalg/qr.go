@@ -141,7 +141,7 @@ func (f *field[A]) realPanelFactor(t, gram []A, w int, taus []A) bool {
 	return !math.IsNaN(big) && !math.IsInf(big, 0)
 }
 
-// applyPanel subtracts from the m × n block of c at (r0, c0) V·T·Vᴴ times the block, with Tᴴ for T if adjoint:
+// applyPanel subtracts from the m × n block of c at (r0, c0) V·T·Vᴴ times the block, with Tᴴ for T if adjoint is set:
 // three products and a subtraction.
 func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool) {
 	if m <= 0 || n <= 0 {

@@ -19,7 +19,7 @@ func rotate(x, y []float64, c, s float64) {
 }
 
 // rotateStrip applies rotations to neighbouring rows of a strip of a matrix, the first rotation
-// first, or backward the last one first: rotation k to rows k and k + 1.
+// first or, if backward is set, the last one first: rotation k to rows k and k + 1.
 var rotateStrip = func(z []float64, ld, cols int, rots []rotation, backward bool) {
 	for i := range rots {
 		k := i

@@ -113,7 +113,7 @@ func (f *field[A]) mulAll(x []A, t block.Complex) {
 	}
 }
 
-// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n], s decreasing: if full, U as m × m and V as n × n, else
+// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n], s decreasing: if full is set, U as m × m and V as n × n, else
 // their first min(m, n) columns; without vectors only s. It returns false if a is not finite or iterations do not converge.
 func singularVectors[A any](f *field[A], a []A, m, n int, vectors, full bool) (u []A, s []float64, v []A, ok bool) {
 	k := min(m, n)
@@ -152,7 +152,7 @@ func singularVectors[A any](f *field[A], a []A, m, n int, vectors, full bool) (u
 }
 
 // throughTriangle is singularVectors for a matrix with many more rows than columns. It decomposes R of A = Q·R,
-// or if adjoint Rᴴ, with the vectors of the two sides exchanged. u has cols columns.
+// or of Rᴴ if adjoint is set, with the vectors of the two sides exchanged. u has cols columns.
 func throughTriangle[A any](f *field[A], a []A, m, n, cols int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	taus := make([]A, n)
 	factorQR(f, a, m, n, taus)
@@ -181,7 +181,7 @@ func throughTriangle[A any](f *field[A], a []A, m, n, cols int, adjoint, vectors
 }
 
 // throughBidiagonal is singularVectors for a matrix with at least as many rows as columns. If
-// adjoint, a is the adjoint of the matrix to decompose, whose bidiagonal form is lower. u has cols columns.
+// adjoint is set, a is the adjoint of the matrix to decompose, whose bidiagonal form is lower. u has cols columns.
 func throughBidiagonal[A any](f *field[A], a []A, m, n, cols int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	d, e := make([]float64, n), make([]float64, n)
 	tauq, taup := make([]A, n), make([]A, n)

@@ -195,8 +195,8 @@ func (b *bidiagonal) clip(i int) {
 	}
 }
 
-// keep records the rotations of the step at element k of the block's superdiagonal. In an iteration from the last row
-// to the first, which up reports, the right and the left one change places and turn the other way.
+// keep records the rotations of the step at element k of the block's superdiagonal. If up is set,
+// the iteration goes from the last row to the first: the right and the left one change places and turn the other way.
 func (b *bidiagonal) keep(k int, right, left rotation, up bool) {
 	if up {
 		right, left = rotation{left.c, -left.s}, rotation{right.c, -right.s}
@@ -212,7 +212,7 @@ func ends(lo, hi int, up bool) (first, last, step int) {
 	return lo, hi, 1
 }
 
-// zero is a QR iteration without shift on rows lo to hi, from the last one to the first if up.
+// zero is a QR iteration without shift on rows lo to hi, from the last one to the first if up is set.
 func (b *bidiagonal) zero(lo, hi int, up bool) {
 	d, e := b.d, b.e
 	rot, old := rotation{1, 0}, rotation{1, 0}
@@ -238,7 +238,7 @@ func (r rotation) rotate(x, y float64) (float64, float64) {
 	return math.FMA(r.c, x, block.Times(r.s, y)), math.FMA(r.c, y, -block.Times(r.s, x))
 }
 
-// shift is a QR iteration with the given shift on rows lo to hi, from the last one to the first if up.
+// shift is a QR iteration with the given shift on rows lo to hi, from the last one to the first if up is set.
 func (b *bidiagonal) shift(lo, hi int, shift float64, up bool) {
 	d, e := b.d, b.e
 	first, last, step := ends(lo, hi, up)

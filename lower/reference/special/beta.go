@@ -14,7 +14,7 @@ func (f functions) betainc(a, b, x number) number {
 	})
 }
 
-// betaincBy is betainc, with general for arguments that are not exceptions.
+// betaincBy is betainc, with `general` for arguments that are not exceptions.
 func (f functions) betaincBy(a, b, x number, general func() number) number {
 	aZero, bZero := f.any(f.isZero(a), f.isInf(b)), f.any(f.isZero(b), f.isInf(a))
 	return f.unless([]exception{

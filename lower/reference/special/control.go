@@ -38,7 +38,7 @@ func (f functions) within(v number, least, most float64) condition {
 	return f.all(f.le(f.num(least), v), f.le(v, f.num(most)))
 }
 
-// ifElse returns the result of then where c is true, else the result of other.
+// ifElse returns the result of `then` where c is true, else that of `other`.
 func (f functions) ifElse(c condition, then, other func() number) number {
 	var v number
 	f.either(c, func() { v = then() }, func() { v = other() }, &v)
@@ -51,7 +51,7 @@ func (f functions) pairIfElse(c condition, then, other func() pair) pair {
 	return v
 }
 
-// unless returns the value of the first exception whose condition is true, else the result of general.
+// unless returns the value of the first exception whose condition is true, else the result of `general`.
 func (f functions) unless(cases []exception, general func() number) number {
 	c := cases[0].cond
 	for _, next := range cases[1:] {
@@ -66,7 +66,7 @@ func (f functions) unless(cases []exception, general func() number) number {
 	}, general)
 }
 
-// where returns the results of fast if inBounds is true, else 0 and false.
+// where returns the results of `fast` if inBounds is true, else 0 and false.
 func (f functions) where(inBounds condition, fast func() (v number, ok condition)) (v number, ok condition) {
 	no := f.no()
 	f.either(inBounds, func() { v, ok = fast() }, func() { v, ok = f.num(0), no }, &v, &ok)

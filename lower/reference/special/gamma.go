@@ -9,7 +9,7 @@ const fractionSteps = 20000
 // Products with larger a would overflow.
 const stepShape = 0x1p900
 
-// igamma returns the regularized incomplete gamma function P(a, x), or if upper Q(a, x) = 1 − P(a, x).
+// igamma returns the regularized incomplete gamma function P(a, x), or, if upper is set, Q(a, x) = 1 − P(a, x).
 func (f functions) igamma(a, x number, upper bool) number {
 	return f.igammaBy(a, x, upper, func() number {
 		v, ok := f.fastIgamma(a, x, upper)
@@ -17,7 +17,7 @@ func (f functions) igamma(a, x number, upper bool) number {
 	})
 }
 
-// igammaBy is igamma, with general for arguments that are not exceptions.
+// igammaBy is igamma, with `general` for arguments that are not exceptions.
 func (f functions) igammaBy(a, x number, upper bool, general func() number) number {
 	p0, p1 := f.num(0), f.num(1)
 	if upper {
@@ -222,7 +222,7 @@ func (f functions) digamma(a pair) pair {
 	return f.pairSub(f.pairSub(f.pairSub(f.pairLog(a), f.pairHalf(v)), s), sum)
 }
 
-// raisedTo adds 1 to a until it is at least least. It returns the new a, and sum, to which step has been
+// raisedTo adds 1 to a until it is `least` or more. It returns the new a, and sum, to which step has been
 // applied with each number on the way.
 func (f functions) raisedTo(least float64, a, sum pair, step func(sum, a pair) pair) (pair, pair) {
 	f.while(func() condition { return f.lt(a.Hi, f.num(least)) }, func() {

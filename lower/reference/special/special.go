@@ -65,7 +65,7 @@ func elementwise(y *block.Tensor, in []*block.Tensor, f func(x []float64) float6
 	block.Store(y, out)
 }
 
-// Igamma returns the regularized incomplete gamma function P(a, x), or if upper Q(a, x) = 1 − P(a, x). It computes
+// Igamma returns the regularized incomplete gamma function P(a, x), or, if upper is set, Q(a, x) = 1 − P(a, x). It computes
 // with sums of two f64.
 func Igamma(a, x float64, upper bool) float64 {
 	return now.igammaBy(a, x, upper, func() float64 { return now.gammaPart(a, x, upper) })

@@ -55,7 +55,7 @@ func (o *operand) bind(f *frame, q paramPlace, t *Tensor, shape core.Dims, n int
 	}
 }
 
-// merge finds the strides of an operand of shape s in a result of shape out, and
+// merge finds the strides of an operand of shape s in a result of shape `out`, and
 // joins neighbouring axes where one stride walks both.
 func (o *operand) merge(s, out core.Dims) {
 	if s.Len() != out.Len() {

@@ -36,7 +36,7 @@ func (r smallRows) At(off, n int, buf []float32) []float32 {
 	return buf
 }
 
-// NarrowTo rounds x into t, a float type of fewer than 32 bits, from element off on.
+// NarrowTo rounds x into t, a float type of fewer than 32 bits, from element `off` on.
 func NarrowTo(t *Tensor, off int, x []float32) {
 	if len(x) == 0 {
 		return

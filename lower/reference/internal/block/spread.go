@@ -7,7 +7,7 @@ func Spread[T any](x *Tensor, shape core.Dims) ([]T, *Loan) {
 	return SpreadElements(View[T](x), x.Shape, shape)
 }
 
-// SpreadElements is Spread for the elements of an array of shape from.
+// SpreadElements is Spread for the elements of an array of shape `from`.
 func SpreadElements[T any](x []T, from, shape core.Dims) ([]T, *Loan) {
 	if from == shape {
 		return x, nil

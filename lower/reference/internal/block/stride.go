@@ -40,7 +40,7 @@ func Counters(buf []int, n int) []int {
 	return buf
 }
 
-// Advance moves at, a position in the nest, on to the next in row-major order, and
+// Advance moves `at`, a position in the nest, on to the next in row-major order, and
 // with it the offsets in both arrays; it reports false after the last.
 func Advance(axes []Axis, at []int, d, s *int) bool {
 	for i := len(axes) - 1; i >= 0; i-- {
