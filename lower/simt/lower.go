@@ -308,7 +308,7 @@ func loadsUnderWay(o ir.Order) int64 {
 	return 4 // the iterations of a loop that the assembler unrolls
 }
 
-// hasShared reports whether a block has work that threads can share.
+// hasShared reports whether a block has a vector loop, a reduction or a cumulative fold.
 func hasShared(b ir.Block) bool {
 	found := false
 	b.Walk(func(s ir.Stmt) {
