@@ -17,7 +17,7 @@ func Calls(points int64, each float64, n int) (threads int, call int64) {
 }
 
 // Part returns how many of the n elements of a running fold a call computes, a multiple of unit,
-// given the nanoseconds that all of them take; 0 stands for all of them.
+// given the nanoseconds that all of them take. The result 0 stands for all of them.
 func Part(n, unit int64, nanoseconds float64) int64 {
 	if nanoseconds < 2*CallTime {
 		return 0

@@ -66,7 +66,7 @@ func cycles(rows, vecs int) float64 {
 	return max(float64(rows*vecs)/2, float64(rows+vecs)/2, 4)
 }
 
-// halves returns the rows of two equal tiles that take less time than a tile of the given rows and a tile of
+// halves returns the rows of each of two equal tiles that take less time than a tile of the given rows and a tile of
 // the rest of m, or 0 if no such tiles do: a tile of few rows waits for its own sums.
 func halves(m, rows, vecs int) int {
 	rest := m % rows

@@ -19,8 +19,8 @@ type (
 		Each  int64
 		Marks bool
 	}
-	// RowSwaps exchanges rows after an Eliminate of Pivots columns, the first of which has number First: in the Others columns of
-	// the matrices.
+	// RowSwaps exchanges rows in the Others columns of the matrices, after an Eliminate of Pivots columns, the first of
+	// which has number First.
 	RowSwaps struct {
 		Batch
 		Others, Pivots ir.Size
