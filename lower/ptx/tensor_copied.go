@@ -128,7 +128,7 @@ func (p *printer) descriptor(x string, high uint64) string {
 	return p.calc(full, "or.b64", p.calc(full, "cvt.u64.u32", x), fmt.Sprintf("0x%x", high))
 }
 
-// storeRows prints the stores of a lane's sums in a row and the eighth behind it, from column col of a tile on.
+// storeRows prints the stores of a lane's sums in a row and in the row eight below it, from column col of a tile on.
 func (t *tensor) storeRows(row, col, batch, lane string, acc []string) {
 	for h := range 2 {
 		r := t.calc(half, "add.u32", row, 8*h)

@@ -92,7 +92,7 @@ func (t *wgmma) multiply(tid, part string) {
 	})
 }
 
-// wgmma prints the product of 64 rows by the columns of a tile, which is added to sums if a predicate holds.
+// wgmma prints the product of 64 rows by the columns of a tile, which is added to sums if a predicate holds, and else replaces them.
 func (t *tensor) wgmma(acc []string, a, b, add string, left, right bool) {
 	size, order := t.Kind.Size(), ""
 	if size == 2 {
