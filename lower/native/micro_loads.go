@@ -1,6 +1,6 @@
 package native
 
-// LoadStore writes parts of micro-kernels for machines whose instructions read memory only to load vectors. A
+// LoadStore writes parts of micro-kernels for machines whose vector instructions, except loads, read no memory. A
 // target's [MicroPatterns] embeds it.
 type LoadStore struct{ *Micro }
 

@@ -62,7 +62,7 @@ func (g *Gen) rare(in *scalar.Inst) Value {
 	return v
 }
 
-// rareCopy writes the deferred operations of first and assigns it to v where c is true.
+// rareCopy writes the deferred operations that `first` needs, and assigns `first` to v where c is true.
 func (g *Gen) rareCopy(c Value, first ir.Ref, v Value) {
 	g.enter()
 	g.force(first)
