@@ -111,7 +111,7 @@ func sumOf[A block.Integer | block.Float | complex64 | complex128](into func(acc
 	return fold[A]{0, add2[A], into, addRun[A], addScan[A], addOnto[A]}
 }
 
-// chain makes the function run of a fold from its function two; intoOf makes into.
+// chain makes the function `run` of a fold from the function `two`, which combines two numbers.
 func chain[A any](two func(a, x A) A) func(A, []A) A {
 	return func(acc A, x []A) A {
 		for _, v := range x {

@@ -63,8 +63,8 @@ func (t *rotator) add(r int, backward bool, rots ...rotation) {
 	}
 }
 
-// flush applies the rotations, to strips of large matrices that are copied to where their rows
-// lie side by side.
+// flush applies the rotations. Large matrices are copied strip by strip, so that the rows of a strip lie side
+// by side.
 func (t *rotator) flush() {
 	if t == nil {
 		return
