@@ -187,7 +187,7 @@ func (u updater) keyed(name string, role ir.Role) *ir.Kernel {
 // none is the key of points that change nothing.
 func (u updater) none() uint64 { return ^uint64(0) >> (64 - u.Key().Bits()) }
 
-// last writes the kernel that runs the last point of each key. Its buffers are those of the update,
+// last writes the kernel that runs the last point of each key except none. Its buffers are those of the update,
 // and sorted keys and the numbers of their points.
 func (u updater) last() *Func {
 	k := u.keyed("_last", ir.In)
