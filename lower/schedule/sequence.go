@@ -17,7 +17,7 @@ type Sequence struct {
 // different sequences are different.
 type Kernel any
 
-// Work is a launch of a kernel on memories or, without one, a copy from the first memory to
+// Work is a launch of a kernel on memories or, if Kernel is nil, a copy from the first memory to
 // the second.
 type Work struct {
 	Kernel  Kernel
