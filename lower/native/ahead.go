@@ -314,8 +314,8 @@ func (p *aheadPlan) define() {
 	}
 }
 
-// access adds a request if the position of the access can be computed for later points. Arrays that are small or
-// have a request already get none, nor do long rows. A kernel has at most four requests.
+// access adds a request if the position of the access can be computed for later points. An array gets
+// none if it is small, of unknown size, or has one already; nor do long rows. A kernel has at most four requests.
 func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 	b := p.g.k.Buffers[a.Buffer]
 	size := int64(b.Type.Size())

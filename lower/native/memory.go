@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Place is where an access goes: base + disp, plus for each lane cv times the vector axis, plus
+// Place is where an access goes: base + index·2^scale + disp, plus for each lane cv times the vector axis, plus
 // offsets. Lanes outside of cond are not accessed.
 type Place struct {
 	base    VReg

@@ -91,7 +91,7 @@ type RegInfo struct {
 	Bcast  uint8 // bytes of the element that makes the constant, 0: all bytes are in the pool
 	Off    int32 // in the pool
 	Hint   VReg  // the virtual register whose register is preferred
-	Hint2  VReg  // … else
+	Hint2  VReg  // the second choice
 	Bits   VReg  // of a mask whose lanes are all equal: the general register that it is made from, which is not zero if they are true
 	start  int32
 	end    int32
