@@ -5,7 +5,7 @@ import "math"
 // Incomplete functions of f64 compute the factor x^a·… in sums of two f64, because one f64
 // has too few digits for the factor's exponent. They compute the series or fraction in
 // f64 from the last term to the first one, so that each rounding is damped by the terms before it.
-// Where this is not within a few ulps, the slow functions compute.
+// Where the result may be wrong by more than a few ulps, the slow functions are used.
 
 // Bounds of the functions that are computed mostly in f64.
 const (
