@@ -98,8 +98,8 @@ func partial(k *ir.Kernel, buffer int, parts int64, part ir.Axis) ir.Access {
 	return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(total * parts), Terms: terms, Value: ir.NoRef}}}
 }
 
-// pointsOf returns the dimensions of a kernel's points, and its innermost loop if that is
-// one of them.
+// pointsOf returns the dimensions of a kernel's points. If a vector loop ends the body, it is the last dimension, and
+// is returned, too.
 func pointsOf(k *ir.Kernel) ([]ir.Dim, *ir.Loop) {
 	dims := slices.Clone(k.Grid)
 	if n := len(k.Body); n > 0 {

@@ -43,7 +43,7 @@ type TensorUnit uint8
 // The units.
 const (
 	MMA     TensorUnit = iota // mma.sync: a warp multiplies registers; from compute capability 8.0 on
-	WGMMA                     // wgmma: four warps multiply from shared memory, which TMA fills, in convolutions all threads; only 9.0a
+	WGMMA                     // wgmma: four warps multiply from shared memory, which TMA fills or, in convolutions, all threads; only 9.0a
 	TCGEN05                   // tcgen05: a thread multiplies from shared memory, which TMA fills, into tensor memory; only 10.0f
 )
 
