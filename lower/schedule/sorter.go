@@ -24,7 +24,7 @@ func (n *Sequence) newSorter(key scalar.Type, rows, elements int64) *sorter {
 	return s
 }
 
-// sort adds the kernels that sort the keys in s.now, whose order bits `low` to `high`−1 decide. If `fresh`, the elements of each row are numbered in order.
+// sort adds the kernels that sort the keys in s.now, whose order bits `low` to `high`−1 decide. If fresh is set, the elements of each row are numbered in order.
 func (s *sorter) sort(low, high int, fresh bool) {
 	if !s.n.device.ByDigits(s.l) {
 		sort := Sort{Key: s.key, Rows: s.rows, N: s.l}

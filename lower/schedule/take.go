@@ -19,7 +19,7 @@ type Take struct {
 	x, i    core.DType
 }
 
-// TakeOf returns the gather that an operation is, nil if it is another one.
+// TakeOf returns an operation as a Take, nil if it is not such a gather, or if an array has no elements.
 func TakeOf(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) *Take {
 	q, ok := p.(indexed.GatherP)
 	if !ok || q.StartIndexMap.Len() != 1 || q.CollapsedSliceDims != q.StartIndexMap || q.OperandBatchingDims.Len() > 0 || in[0].Size() == 0 || out.Size() == 0 {
