@@ -269,8 +269,8 @@ func (g *Gen) reduceMemoryLanes(s *ir.Reduce, ds []folder, results []element, i 
 	t.finish(results)
 }
 
-// halving runs f for the offsets low = high − half and high of lanes from half to bound, then for
-// half as many lanes, down to one.
+// halving runs f in a loop over the lanes from offset `half` to `bound`: `high` is the offset of a lane, and `low` is
+// `high` − `half`. It repeats this for half as many lanes, down to one.
 func (g *Gen) halving(half, bound VReg, size int64, f func(low, high VReg)) {
 	g.enter()
 	again := g.newLabel()

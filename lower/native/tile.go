@@ -146,7 +146,7 @@ type TileCode struct {
 
 // A TileChains is a [MicroPatterns] that computes chains in more than one way.
 type TileChains interface {
-	// Chain writes the sums of a chain. Each time it is called, write writes them by [MicroPatterns.Products].
+	// Chain writes the sums of a chain. Each call of `write` writes code that computes them by [MicroPatterns.Products].
 	Chain(t *TileCode, write func())
 }
 

@@ -38,7 +38,7 @@ func distance(n int64) string {
 // String returns the instruction in ARM's syntax: the destination first.
 func (in *Inst) String() string { return in.text(distance(in.Imm)) }
 
-// text returns the instruction with place as the position that it refers to.
+// text returns the instruction with `place` as the position that it refers to.
 func (in *Inst) text(place string) string {
 	info := &opTable[in.Op]
 	d, n, m := vector(info.arr[0], in.D), vector(info.arr[1], in.N), vector(info.arr[2], in.M)
