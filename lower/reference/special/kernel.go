@@ -42,7 +42,7 @@ func Kernel(p core.Primitive, n int) *ir.Kernel {
 // once more in computed.go, for [floats], with numbers of f64 in place of those of a kernel. So both perform
 // the same operations in the same order and have the same bits.
 //
-// The statements either, while, times and until call functions. Their last arguments are pointers to the
+// The statements `either`, `while`, `times` and `until` call functions. Their last arguments are pointers to the
 // numbers, pairs and conditions that these functions assign, which a kernel merges or carries; the functions
 // assign nothing else.
 type functions struct{ *ir.Builder }
@@ -172,7 +172,7 @@ func (w functions) until(first, limit float64, body func(k ir.Ref) ir.Ref, vars 
 	w.repeat(first, limit, body, vars)
 }
 
-// repeat writes times, or until where body returns a condition.
+// repeat writes the loop of `times` or, if body returns a condition, that of `until`.
 func (w functions) repeat(first, limit float64, body func(k ir.Ref) ir.Ref, vars []any) {
 	end, k := w.num(limit), w.num(first)
 	w.while(func() ir.Ref { return w.lt(k, end) }, func() {
