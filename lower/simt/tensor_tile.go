@@ -7,7 +7,7 @@ type TensorCores struct {
 	Processors          int // multiprocessors
 }
 
-// Copies reports whether a unit multiplies operands that TMA copies.
+// Copies reports whether the device has a unit that multiplies operands which TMA copies.
 func (c TensorCores) Copies() bool { return c.WGMMA || c.TCGEN05 }
 
 func (c TensorCores) has(u TensorUnit) bool {
