@@ -61,7 +61,7 @@ func (p *Batch) part() *Batch { return p }
 // The kernels of factorizations. They compute in the type of the matrices, small floats in f32.
 type (
 	// A Solve solves systems A·X = B with N unknowns, Most at most, and M right sides, where A is
-	// lower triangular. Groups groups share the right sides, one for each thread.
+	// lower triangular. The right sides, one for each thread, are divided among Groups groups.
 	Solve struct {
 		Batch
 		Most         int64
