@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// fetchGroups prints the copies of a piece whose groups of elements of 16 bits are neighbours in memory.
+// fetchGroups prints the copies of a piece in groups of elements of 16 bits that are neighbours in memory.
 func (t *mma) fetchGroups(s *side, to string, chunk []spot, other spot) {
 	var words []string
 	for e := 0; e < len(chunk); e += s.group {
