@@ -220,7 +220,7 @@ func (g *Gen) flipOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
 	return joint{kind: jointFlip, x: once.Inst.Args[0], y: y, z: z, n: n}, ok
 }
 
-// fixedOf returns the joint of the float of x >> n, for which x without its lower n bits is at hand.
+// fixedOf returns the joint of x >> n as a float, if the block also computes x without its lower n bits.
 func (g *Gen) fixedOf(in *scalar.Inst, exponents map[ir.Ref]ir.Ref, parts *[]ir.Ref) (j joint, ok bool) {
 	if _, ok := g.Target.(FixedTarget); !ok || len(exponents) == 0 || !in.Type.IsFloat() {
 		return j, false

@@ -67,14 +67,14 @@ func (w *Micro) loopStart(l Label) {
 	w.bind(l)
 }
 
-// Forward calls write and binds end behind the code that it writes: a jump to end leaves the code.
+// Forward calls `write` and binds `end` behind the code that `write` writes: a jump to `end` leaves the code.
 func (w *Micro) Forward(write func(end Label)) {
 	end := w.newLabel()
 	write(end)
 	w.bind(end)
 }
 
-// Backward binds start in front of the code that write writes: a jump to start repeats the code.
+// Backward binds `start` in front of the code that `write` writes: a jump to `start` repeats the code.
 func (w *Micro) Backward(write func(start Label)) {
 	start := w.newLabel()
 	w.loopStart(start)

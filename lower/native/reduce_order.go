@@ -233,7 +233,7 @@ func (t *tree) push() {
 	g.gInc(t.count, 1)
 }
 
-// finish combines the remaining entries, from the latest to the first, into results.
+// finish combines the remaining entries, from the latest to the first, into `results`.
 func (t *tree) finish(results []element) {
 	g := t.Gen
 	for j, y := range t.pop() {

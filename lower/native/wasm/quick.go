@@ -117,7 +117,7 @@ func (w *micro) findExtents(t *native.TileCode) {
 	w.op(v128And, q.fit, q.fit, x)
 }
 
-// rowExtents looks at rows of A, vector by vector.
+// rowExtents updates the extent of A by vectors of its rows.
 func (w *micro) rowExtents(t *native.TileCode) {
 	q := w.quick
 	x, lanes := q.row[0], vectorBytes/w.Size
