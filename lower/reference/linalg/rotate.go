@@ -40,8 +40,8 @@ type rotator struct {
 	sweeps []sweep
 }
 
-// A sweep is the rotations first to end − 1 of a rotator, for rotateStrip: the first of them turns
-// rows row and row + 1.
+// A sweep is rotations `first` to `end`−1 of a rotator, which rotateStrip applies. Rotation `first` turns rows `row`
+// and `row`+1.
 type sweep struct {
 	row, first, end int
 	backward        bool

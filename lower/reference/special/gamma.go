@@ -222,8 +222,8 @@ func (f functions) digamma(a pair) pair {
 	return f.pairSub(f.pairSub(f.pairSub(f.pairLog(a), f.pairHalf(v)), s), sum)
 }
 
-// raisedTo adds 1 to a until it is `least` or more. It returns the new a, and sum, to which step has been
-// applied with each number on the way.
+// raisedTo adds 1 to a until it is `least` or more. It returns the new a, and `sum`, to which `step` has
+// been applied with each value of a below `least`.
 func (f functions) raisedTo(least float64, a, sum pair, step func(sum, a pair) pair) (pair, pair) {
 	f.while(func() condition { return f.lt(a.Hi, f.num(least)) }, func() {
 		next := f.addFloat(a, f.num(1))

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/expand"
 )
 
-// planKey distinguishes elementwise kernels. more holds the dtypes beyond the eighth.
+// planKey distinguishes elementwise kernels. `more` holds the dtypes beyond the eighth.
 type planKey struct {
 	p    core.Primitive
 	n    int

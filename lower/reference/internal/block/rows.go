@@ -3,7 +3,7 @@ package block
 import "unsafe"
 
 // Rows gives access to runs of an array as accumulators: where they lie, or widened into a
-// buffer, which must hold that many elements.
+// buffer, which must hold the run.
 type Rows[A any] struct {
 	Plain []A
 	Small func(off, n int, buf []A) []A // nil where the elements are accumulators themselves
