@@ -195,8 +195,8 @@ type decision struct {
 
 // share decides whether a group or a thread takes an item. A group does only if the item has loops
 // to share. Where sizes are known, a loop must have at least 32 elements. A group then takes the
-// item if there are too few items to keep a machine busy and their loops are long, or if accesses
-// are to neighbouring elements along the loops rather than from item to item.
+// item if there are too few items to keep a machine busy and their loops are long or wait often for
+// loads, or if accesses are to neighbouring elements along the loops rather than from item to item.
 func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
 		busy       = 1 << 14 // threads that keep a machine busy

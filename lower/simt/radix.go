@@ -124,7 +124,7 @@ func radixCount(r *schedule.Radix, shift int) *Func {
 }
 
 // scan returns the sum of x over the threads before this one. a and b are shared arrays of one
-// element a thread. If the number of threads is a power of 4, the last element of a is then the sum
+// element a thread. If the number of threads is a power of 4, the last element of `a` is then the sum
 // over all threads.
 func (e *radixer) scan(x Reg, a, b int) Reg {
 	e.put(a, e.tid, x)

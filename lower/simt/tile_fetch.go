@@ -20,8 +20,8 @@ type lines struct {
 // not, unless there is one line.
 func (o Operand) contiguous(lines int) bool { return o.K == 1 && (o.Outer != 1 || lines == 1) }
 
-// lines emits what the fetches of a tile have in common. at is the place of the operand's first
-// element, first the number of its first line; whole reports whether at is a multiple of a vector.
+// lines emits what the fetches of a tile have in common. `at` is the place of the operand's first
+// element, and `first` the number of its first line; whole reports whether `at` is a multiple of a vector.
 func (t *tile) lines(s *shelf, o Operand, at Reg, whole bool, first Reg) *lines {
 	l := &lines{shelf: s, t: t, o: o, count: 1}
 	whole = whole && t.length(s.buffer)%int64(t.vec) == 0

@@ -139,7 +139,7 @@ func (g *groupedUpdate) carry() {
 	}
 }
 
-// compute emits the statements that compute values, which are terms or old elements.
+// compute emits the statements that compute the given values, which are terms or old elements.
 func (g *groupedUpdate) compute(values []ir.Ref) {
 	need := map[ir.Ref]bool{}
 	for _, r := range values {
