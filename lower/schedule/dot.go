@@ -13,7 +13,7 @@ import (
 type Dot struct {
 	Key      string
 	Symbols  []int64
-	Products int64 // of numbers
+	Products int64 // multiplications
 	Deep     int64 // products of a sum
 	Kernel   *PanelProduct
 }

@@ -14,7 +14,7 @@ type RowTiles struct {
 	Shared int              // bytes of panels that all threads read
 }
 
-// RowPart describes how a step runs for a tile; a kernel has no products.
+// RowPart describes how a step runs for a tile. Tile and Rest are nil if the step is a kernel.
 type RowPart struct {
 	Tile, Rest *RowProduct // for a tile, and for the last tile of an item if it has fewer rows
 	Panels     Panels

@@ -188,7 +188,7 @@ func (u *Update) Replaces() bool {
 // rather than being sorted.
 const fewUpdates = 64
 
-// UpdateOf returns how a device runs an update: operands are the buffers of its kernel, and
+// UpdateOf returns how a device runs an update. The operands are the buffers of its kernel and
 // the array that is changed; the result is the changed array.
 func UpdateOf(s *fuse.Update, d Device) *Sequence {
 	n := &Sequence{device: d}
