@@ -156,7 +156,7 @@ func (g *Gen) coordinate(c *ir.Coord) VReg {
 	return g.gAddConst(x, lin.konst)
 }
 
-// clamp returns the nearest number between 0 and bound−1.
+// clamp returns the number from 0 to bound−1 that is nearest to x.
 func (g *Gen) clamp(x VReg, bound ir.Size) VReg {
 	last := g.gAddConst(g.size(bound), -1)
 	x = g.GMin(x, last)

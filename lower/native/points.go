@@ -70,7 +70,7 @@ func repeats(s ir.Stmt) bool {
 	return false
 }
 
-// joinPoints writes a loop over the points of the grid, several at once while count, the number that is left, suffices.
+// joinPoints writes a loop over the points of the grid, several at once while enough are left: count is their number.
 func (g *Gen) joinPoints(count VReg) {
 	few, again := g.newLabel(), g.newLabel()
 	g.branchI(Lt, count, pointsAtOnce, few)

@@ -64,7 +64,7 @@ func (g *Gen) uniformCoord(c *ir.Coord, stride coef) uniform {
 	return uniform{r, n}
 }
 
-// uniformSum returns a + b; if one of them has no register, it returns the other.
+// uniformSum returns a + b, or b if a has no register.
 func (g *Gen) uniformSum(a, b uniform) uniform {
 	if a.reg == 0 {
 		return b

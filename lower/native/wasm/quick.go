@@ -203,7 +203,7 @@ func (w *micro) column(t *native.TileCode, v int) {
 	}
 }
 
-// quickRow adds the products of the columns and the element of A that is in all lanes of a.
+// quickRow adds the products of the columns and the element of A that is in all lanes of `a`.
 func (w *micro) quickRow(t *native.TileCode, r int, a native.VReg) {
 	q := w.quick
 	x, sums := q.row[0], q.sums[r*t.Vecs:][:t.Vecs]
