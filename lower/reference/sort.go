@@ -128,7 +128,7 @@ func key64(x float64, total bool) uint64 {
 	return b | 1<<63
 }
 
-// A sorter finds the order of rows. In rows of more than few elements, keys of four bytes
+// A sorter finds the order of rows. In rows of more than `few` elements, keys of four bytes
 // and fewer stand in the high half of a word whose low half is the element's position, so
 // that a key and its position move as one word.
 type sorter struct {
