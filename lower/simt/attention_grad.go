@@ -134,8 +134,8 @@ func AttentionGradFunc(name string, g *AttentionGrad, lens [attentionOperands]in
 	return &Func{Name: name, Kernel: k, Group: true, Threads: AttentionThreads, Gradient: g, Body: []Stmt{g}, extents: []ir.Size{ir.Const(int64(g.Items()))}}
 }
 
-// RunsGradient reports whether tensor cores can run the derivative of an attention. With more than 64 features of f32
-// registers suffice only where there is no bias and no mask.
+// RunsGradient reports whether tensor cores can run the derivative of an attention. With more than 64 features
+// of f32, registers suffice only where there is no bias and no mask.
 func (c TensorCores) RunsGradient(a *Attention) bool {
 	return c.Runs(a) && (&AttentionGrad{Attention: *a}).SharedBytes() <= c.Shared && (max(a.H, a.D) <= 64 || a.Kind != TF32 || !a.Biased && !a.Masked)
 }

@@ -20,7 +20,7 @@ func (e *emitter) clusterBarrier() {
 	e.access.loads, e.access.stores = false, false
 }
 
-// getFrom reads the element at position at in the shared memory of group rank of the cluster.
+// getFrom reads the element at position `at` in the shared memory of group `rank` of the cluster.
 func (s store) getFrom(at, rank Reg) []element {
 	xs := make([]element, len(s.arrays))
 	for i, as := range s.arrays {

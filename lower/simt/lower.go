@@ -64,7 +64,7 @@ func lowered(k *ir.Kernel, o Options, ix scalar.Type) *Func {
 	return f
 }
 
-// shaped writes a kernel that has a form with a program of its own, and reports whether it has.
+// shaped writes the kernel if its form has a program of its own, and reports whether it has.
 func (e *emitter) shaped(d schedule.Device) bool {
 	if s := streamOf(e.k); s != nil {
 		if e.f.Threads == 0 {

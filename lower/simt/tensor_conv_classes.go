@@ -32,8 +32,8 @@ func LowerWindows(name string, t Tensor, lens [3]int64, cores TensorCores) []*Fu
 	return fs
 }
 
-// classes divides a convolution along each axis with gaps, by the remainder of the position along
-// it. The windows of one part have elements at the same taps, and zeros at all others.
+// classes divides a convolution into at most mostClasses parts, along axes with gaps by the remainder of the
+// position. The windows of one part have elements at the same taps, and zeros at all others.
 func (t *Tensor) classes() []Tensor {
 	all := []Tensor{*t}
 	for axis, a := range t.Windows.Axes {

@@ -11,7 +11,7 @@ const warp = 32
 type Ballot struct{ Dst, Src Reg }
 
 // Add adds to an element of a shared array of I32 or U32. Threads may add to one element
-// at once; a barrier is between that and other uses.
+// at once; a barrier separates this from other uses.
 type Add struct {
 	Array int
 	At    Reg
