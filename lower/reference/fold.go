@@ -101,7 +101,7 @@ func unsignedFolds[A, U block.Integer](f folds[A]) folds[A] {
 	return f
 }
 
-// foldOf returns the fold of an operation, with loops that call the function two.
+// foldOf returns the fold of an operation, with loops that call the function `two`.
 func foldOf[A any](id A, two func(a, x A) A) fold[A] {
 	return fold[A]{id, two, intoOf(two), chain(two), scanOf(two), ontoOf(two)}
 }

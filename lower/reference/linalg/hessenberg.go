@@ -73,7 +73,7 @@ func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 			}
 			t[p*w+p] = tau
 		}
-		// Columns behind the panel: A₀ − Y·Vᴴ, then Qᴴ times that, which changes the rows from first on.
+		// Columns behind the panel: A₀ − Y·Vᴴ, then Qᴴ times that, which changes the rows from `first` on.
 		end := j0 + w
 		cols := n - end
 		y, vh, sum := make([]A, n*w), make([]A, w*cols), make([]A, n*cols)

@@ -151,8 +151,8 @@ func singularVectors[A any](f *field[A], a []A, m, n int, vectors, full bool) (u
 	return u, s, v, ok
 }
 
-// throughTriangle is singularVectors for a matrix with many more rows than columns. It decomposes R of A = Q·R,
-// or of Rᴴ if adjoint is set, with the vectors of the two sides exchanged. u has cols columns.
+// throughTriangle is singularVectors for a matrix with many more rows than columns. It decomposes R of A = Q·R
+// or, if adjoint is set, Rᴴ with the vectors of the two sides exchanged. u has cols columns.
 func throughTriangle[A any](f *field[A], a []A, m, n, cols int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	taus := make([]A, n)
 	factorQR(f, a, m, n, taus)
