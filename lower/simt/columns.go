@@ -108,7 +108,7 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 	return c
 }
 
-// sinkLoads splits a block at its reduction, statement number at, into the statements before and
+// sinkLoads splits a block at its reduction, statement number `at`, into the statements before and
 // after it. Loads that neither the reduction nor the statements left before it need move to those
 // after it, in their order.
 func sinkLoads(b ir.Block, at int) (head, tail ir.Block) {

@@ -220,7 +220,7 @@ func (e *emitter) packed(b ir.Block, n int, enter func(j int)) [][]Reg {
 	return regs
 }
 
-// packedParts divides a block of n elements side by side.
+// packedParts divides a block into parts, for n elements side by side.
 func (e *emitter) packedParts(b ir.Block, n int) []part {
 	if n < leastShared {
 		return e.parts(b)

@@ -29,8 +29,8 @@ func (p *Conv) Split() *Split {
 	return split(t, p.Device, p.Name, func(l schedule.Tiling, parts int) *Func { return p.lower(l, parts) }, int64(t.N), int64(p.Outputs))
 }
 
-// split returns the work as a Split. If across is not 0, a row of C has across elements of a
-// batch side by side, and step is the distance from row to row.
+// split returns the work as a Split. If `across` is not 0, a row of C has `across` elements of a
+// batch side by side, and `step` is the distance from row to row.
 func split(t schedule.Dense, d schedule.Device, name string, lower func(schedule.Tiling, int) *Func, across, step int64) *Split {
 	c, ok := t.SideBySide(d)
 	if !ok {

@@ -248,7 +248,7 @@ func (t *tile) multiply(stage Reg, acc []Reg) {
 }
 
 // write stores the part of the tile that lies in C, whose element in row 0 and column 0 is at
-// start and whose rows are step apart.
+// `start` and whose rows are `step` apart.
 func (t *tile) write(start Reg, step int64, total []Reg) {
 	store := func() {
 		for r := range t.Rows {
@@ -272,7 +272,7 @@ func (t *tile) within(s *shelf, line Reg, f func()) {
 	t.when(t.less(line, t.num(int64(s.all))), f)
 }
 
-// writeRow stores the results of a row, whose element in column 0 is at start.
+// writeRow stores the results of a row, whose element in column 0 is at `start`.
 func (t *tile) writeRow(start Reg, step int64, results []Reg) {
 	results = slices.Clone(results)
 	for c := range results {
