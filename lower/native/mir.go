@@ -193,7 +193,7 @@ func (c *Draft) bind(l Label) { c.Put(Inst{Kind: KindLabel, Label: l}) }
 //go:noinline
 func (c *Draft) jump(to Label) { c.Put(Inst{Kind: KindJump, Label: to}) }
 
-// BranchOp jumps if the comparison that in performs, or its result compared with 0, satisfies cc.
+// BranchOp jumps if the comparison that `in` performs, or its result compared with 0, satisfies cc.
 //
 //go:noinline
 func (c *Draft) BranchOp(cc cond, in Inst, to Label) {
