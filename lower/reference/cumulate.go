@@ -43,7 +43,7 @@ func cumulateInto[A any](f *fold[A], y []A, x block.Rows[A], shape core.Dims, ax
 	block.Canon(y)
 }
 
-// cumulateColumns writes the running fold of n rows of inner elements, which x returns. Rows begin at
+// cumulateColumns writes the running fold of n rows of `inner` elements, which x returns. Rows begin at
 // position `at` and are `step` apart.
 func cumulateColumns[A any](f *fold[A], y []A, x func(at int) []A, at, step, n, inner int) {
 	m := (n + cumChunk - 1) / cumChunk

@@ -65,5 +65,5 @@ func Undo(p core.Primitive, in []*block.Tensor) func() {
 	return func() {}
 }
 
-// elementRun is n elements, the first at position at, that are step apart.
+// elementRun is n elements, the first at position `at`, that are `step` apart.
 type elementRun struct{ at, step, n int }

@@ -240,7 +240,7 @@ func transformAxes(data []block.Complex, lens []int, width int, store columnStor
 	return false
 }
 
-// eachColumn transforms columns, the rows of which are inner elements apart, one by one.
+// eachColumn transforms columns, the rows of which are `inner` elements apart, one by one.
 func (p *fftPlan) eachColumn(strip []block.Complex, inner, cols int, lines, scratch []block.Complex) {
 	for c := range cols {
 		line := lines[:p.n]
@@ -254,7 +254,7 @@ func (p *fftPlan) eachColumn(strip []block.Complex, inner, cols int, lines, scra
 	}
 }
 
-// columns writes the transforms of four columns, the rows of which are inner elements apart, to
+// columns writes the transforms of four columns, the rows of which are `inner` elements apart, to
 // lines.
 func (p *fftPlan) columns(strip []block.Complex, inner int, lines, scratch []block.Complex) {
 	in := p.operand(lines, scratch)

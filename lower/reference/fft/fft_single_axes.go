@@ -188,7 +188,7 @@ func (f *singleTransform) axes(width int, y *block.Tensor, to int) bool {
 	return false
 }
 
-// loadSingles copies n rows of eight numbers, which begin `step` apart, to one after the other.
+// loadSingles copies n rows of eight numbers, which begin `step` apart, so that they follow one another.
 func loadSingles(to, from []cplx32, step, n int) {
 	if columnLoad != nil {
 		columnLoad(unsafe.Pointer(&to[:singlesTogether*n][0]), unsafe.Pointer(&from[:(n-1)*step+singlesTogether][0]), step*int(unsafe.Sizeof(cplx32{})), n)

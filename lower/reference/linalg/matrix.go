@@ -109,7 +109,7 @@ func (f *field[A]) inner(x, y []A) block.Complex {
 	return f.c(c[0])
 }
 
-// innerEach is dots[i] = inner(x, rows[i, :]) for the first count rows, which are ld apart; the
+// innerEach is dots[i] = inner(x, rows[i, :]) for the first `count` rows, which are ld apart; the
 // machine reads rows and writes numbers up to the next multiple of eight.
 func (f *field[A]) innerEach(dots []A, count int, rows []A, ld int, x []A) {
 	if t := product.TilerOf[A](); t != nil && count > 0 {

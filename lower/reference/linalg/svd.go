@@ -228,8 +228,8 @@ func throughBidiagonal[A any](f *field[A], a []A, m, n, cols int, adjoint, vecto
 	return u, d, v, true
 }
 
-// lessPairs is y −= conj a[q]·x[q, :], then y −= conj b[q]·z[q, :], for each q below count in
-// order; numbers are aStep apart, rows step.
+// lessPairs is y −= conj a[q]·x[q, :], then y −= conj b[q]·z[q, :], for each q below `count` in
+// order; numbers are `aStep` apart, rows `step`.
 func (f *field[A]) lessPairs(y, a, x, b, z []A, aStep, step, count int) {
 	n := len(y)
 	if count == 0 || n == 0 {
