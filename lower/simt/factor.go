@@ -102,7 +102,7 @@ func (e *factorer) upTo(x, y Reg) Reg { return e.op(scalar.OpLe, scalar.Bool, x,
 func (e *factorer) few() int64 { return 4 / e.width() }
 
 // each emits a loop in which the threads of the group share rows × cols pairs of numbers. Neighbouring threads
-// have neighbouring columns if byRow, else neighbouring rows.
+// have neighbouring columns if `byRow` is set, else neighbouring rows.
 func (e *factorer) each(rows, cols int64, byRow bool, body func(i, j Reg)) {
 	e.loop(e.tid, e.num(rows*cols), e.num(int64(e.f.Threads)), func(at Reg) {
 		if byRow {

@@ -154,7 +154,7 @@ func (x *rowEmitter) oneOfLong() Reg {
 	return one
 }
 
-// join returns the total of all blocks of a long row; block is the total of the blocks of the thread. A block after the end of the
+// join returns the total of all blocks of a long row; `block` is the total of the blocks of the thread. A block after the end of the
 // row is the identity.
 func (x *rowEmitter) join(fs folds, block []element) []element {
 	x.folded++

@@ -69,7 +69,7 @@ func (e *selecter) tiles(group Reg, body func(first Reg)) {
 	e.loop(from, e.least(e.plus(from, each), e.num(tiles)), e.num(1), func(t Reg) { body(e.times(t, schedule.SelectTile)) })
 }
 
-// elements loads four elements of a row, number from and those that follow it at distances of step, and returns their
+// elements loads four elements of a row, number `from` and those that follow it at distances of `step`, and returns their
 // numbers, their keys, and whether they are in the row.
 func (e *selecter) elements(base, from Reg, step int64) (i, keys, inside []Reg) {
 	for j := range int64(schedule.SelectTile / radix) {

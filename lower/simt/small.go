@@ -117,7 +117,7 @@ func (e *emitter) narrowE8M0(minus, b Reg) Reg {
 	return e.choose(bad, e.u32(0xff), e.e8m0Code(code, rest))
 }
 
-// e8m0Code returns the code of the power of two nearest to the f32 with exponent bits code and mantissa bits rest.
+// e8m0Code returns the code of the power of two nearest to the f32 with exponent bits `code` and mantissa bits `rest`.
 func (e *emitter) e8m0Code(code, rest Reg) Reg {
 	const half = 1 << 22
 	// The least power, 2^−127, is half of the least normal number.
