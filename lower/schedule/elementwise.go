@@ -10,7 +10,7 @@ import (
 )
 
 // ElementwiseKernel returns the kernel of an operation for any number of elements, of operands that are scalars or have the shape of
-// the result: the symbols are n and twice n. each writes the loop over n elements. ElementwiseKernel returns nil if the operation has no code.
+// the result: the symbols are n and twice n. `each` writes the loop over n elements. ElementwiseKernel returns nil if the operation has no code.
 func ElementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedArray, each func(b *ir.Builder, n ir.Size, element func(axes ...ir.Term))) *ir.Kernel {
 	dts := make([]core.DType, len(in))
 	for i, a := range in {

@@ -126,7 +126,7 @@ func (f *factoring) product(p PanelProduct, count, m, n, k int64, c, a, b region
 	f.launch(&p, l.slots...)
 }
 
-// A panel is a number of reflectors, width, that are applied at once: their vectors, of rows elements each, and their taus.
+// A panel is a number of reflectors, `width`, that are applied at once: their vectors, of `rows` elements each, and their taus.
 type panel struct {
 	v, taus     region
 	rows, width int64
