@@ -88,7 +88,7 @@ func (t *attention) lanes(tid string) {
 	t.two = t.calc(half, "shr.u32", t.lane, 4)
 }
 
-// layOut prints which pieces of an operand's rows the thread copies to shared memory, where the rows begin at offset at. It
+// layOut prints which pieces of an operand's rows the thread copies to shared memory, where the rows begin at offset `at`. It
 // returns the offset behind the rows.
 func (t *attention) layOut(base string, operand, extent, rows, at int) (end int) {
 	c := &rowCopy{operand: operand, extent: extent, rows: rows, at: at, pieces: (t.Pitch(operand) - 16) / 16}
