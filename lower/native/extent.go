@@ -55,7 +55,7 @@ func (g *Gen) branchExtent(cc cond, r VReg, e extent, to Label) {
 	}
 }
 
-// skipIfEmpty jumps to end if there is no iteration. If their number is a constant, it writes no jump and
+// skipIfEmpty jumps to `end` if there is no iteration. If their number is a constant, it writes no jump and
 // reports whether there is none: the loop need not be written then.
 func (g *Gen) skipIfEmpty(e extent, end Label) bool {
 	if e.isConst() {

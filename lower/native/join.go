@@ -180,7 +180,7 @@ func (g *Gen) testOf(x, y ir.Ref, parts *[]ir.Ref) (joint, bool) {
 	return joint{kind: jointTest, x: l.Inst.Args[0], y: l.Inst.Args[1]}, true
 }
 
-// copySignOf returns the joint of in, a bitwise or, if it joins the bits of |x| and the sign bit of y.
+// copySignOf returns the joint of `in`, a bitwise or, if it joins the bits of |x| and the sign bit of y.
 func (g *Gen) copySignOf(in *scalar.Inst, parts *[]ir.Ref) (j joint, ok bool) {
 	if _, ok := g.Target.(SignTarget); !ok {
 		return j, false

@@ -325,7 +325,7 @@ func (g *Gen) addIndexed(p *Place, c *ir.Coord, stride coef, buffer int) {
 	p.Offsets = &x
 }
 
-// At returns in with a memory operand: disp bytes behind the place.
+// At returns `in` with a memory operand: disp bytes behind the place.
 func (p *Place) At(in Inst, disp int64) Inst {
 	in.Mem, in.Base, in.Index, in.Scale, in.Disp = true, p.base, p.index, p.scale, p.disp+int32(disp)
 	return in

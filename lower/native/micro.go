@@ -105,7 +105,7 @@ type MicroPatterns interface {
 // A BlockPairer is a [MicroPatterns] whose vectors have two blocks.
 type BlockPairer interface {
 	// TwoBlocks reads vectors of rows as two blocks that Transposed takes. It uses four vectors from
-	// temp on.
+	// `temp` on.
 	TwoBlocks(place func(i int) Mem, in, second, temp VReg)
 }
 

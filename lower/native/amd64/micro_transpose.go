@@ -51,7 +51,7 @@ func (w *micro) TwoBlocks(place func(i int) native.Mem, in, second, temp native.
 	}
 }
 
-// line loads a vector and requests the line that lies ahead bytes further on.
+// line loads a vector and requests the line that lies `ahead` bytes further on.
 func (w *micro) line(d native.VReg, m native.Mem) {
 	w.LoadV(d, m)
 	m.Disp += ahead
