@@ -66,8 +66,8 @@ func fillValue[T any](dt core.DType, p indexed.GatherP) T {
 	return v[0]
 }
 
-// gatherRuns copies the window at each position. where contains the axes along which windows lie
-// in dst, windows the axes of one window in both arrays.
+// gatherRuns copies the window at each position. `where` contains the axes along which windows lie
+// in dst, `windows` the axes of one window in both arrays.
 func gatherRuns[T any](dst, src []T, at []int, windows, where []block.Axis, fill T) {
 	where, _ = block.Tidy(where)
 	last := block.Axis{N: 1}

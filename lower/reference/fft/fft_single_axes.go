@@ -199,7 +199,7 @@ func loadSingles(to, from []cplx32, step, n int) {
 	}
 }
 
-// singleStore writes n rows of at most eight numbers to rows that are step bytes apart, and
+// singleStore writes n rows of at most eight numbers to rows that are `step` bytes apart, and
 // makes NaNs canonical. `columns` has two bits for each number of a row. It is nil where the
 // machine has no code for it.
 var singleStore func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
