@@ -2,6 +2,7 @@ package simt
 
 import (
 	"encoding/binary"
+	"math"
 	"reflect"
 
 	"github.com/weft-go/weft/lower/ir"
@@ -45,8 +46,11 @@ func appendKey(b []byte, v reflect.Value) []byte {
 		}
 		return append(b, 0)
 	}
-	if v.CanInt() {
+	switch {
+	case v.CanInt():
 		return binary.AppendVarint(b, v.Int())
+	case v.CanFloat():
+		return binary.AppendUvarint(b, math.Float64bits(v.Float()))
 	}
 	return binary.AppendUvarint(b, v.Uint())
 }

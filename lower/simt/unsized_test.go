@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/internal/test/simttest"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
@@ -46,6 +47,16 @@ func TestUnsizedFuncsAreEqual(t *testing.T) {
 
 func merge(n, rows int64) *simt.Func {
 	return simt.UnsizedOn(schedule.Device{}, schedule.Sort{Key: scalar.U32, Rows: rows, N: n}.Kernels()[1])
+}
+
+// Attentions have keys, which differ by their scales.
+func TestKeyOfAttention(t *testing.T) {
+	key := func(scale float32) string {
+		return (&simt.Func{Kernel: &ir.Kernel{}, Attention: &simt.Attention{Scale: scale}}).Key()
+	}
+	if key(0.5) != key(0.5) || key(0.5) == key(0.25) {
+		t.Error("keys are equal for different scales, or differ for one")
+	}
 }
 
 // A function whose constants are symbols does what it did, also where equal constants have to share symbols.
