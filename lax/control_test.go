@@ -309,6 +309,8 @@ func TestAssociativeScanAxis(t *testing.T) {
 func TestForiLoopBounds(t *testing.T) {
 	count := func(_, c array) array { return lax.Add(c, weft.Scalar[int32](1)) }
 	x := weft.FromSlice([]int32{0}).Reshape()
+	require.Equal(t, int32(2), weft.ToSlice[int32](lax.ForiLoop(0.0, 2.0, count, x))[0])
+	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(0.0, 2.5, count, x) }), "of one type, got ~f32[] and ~f32[]")
 	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(0, 2.5, count, x) }), "the bounds must be scalar integers of one type, got ~i32[] and ~f32[]")
 	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(weft.Scalar[int32](0), weft.Scalar[int64](3), count, x) }), "of one type")
 	from, to := weft.Scalar[uint64](1<<63-1), weft.Scalar[uint64](1<<63+2)

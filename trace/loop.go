@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -234,7 +235,7 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	next := func(i core.Value) core.Value {
 		return prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
 	}
-	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
+	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() && !(whole(lo) && whole(hi)) {
 		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s; convert one with AsType", a.Full(), b.Full())
 	}
 	l, okL := lo.(core.Literal)
@@ -260,6 +261,16 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 		return slices.Concat([]core.Value{next(c[0]), c[1]}, body.F(slices.Concat(c[:1], c[2:])))
 	}}, slices.Concat([]core.Value{lo, hi}, init))
 	return out[2:]
+}
+
+// whole reports whether a bound is a Go number without fraction that an int64 holds.
+func whole(b core.Value) bool {
+	l, ok := b.(core.Literal)
+	if !ok || l.Num.Kind() != core.KindFloat {
+		return false
+	}
+	f := l.Num.Float()
+	return f == math.Trunc(f) && math.Abs(f) < 1<<63
 }
 
 // boundLike returns a bound that is a Go number in the integer type of the other one.

@@ -93,6 +93,7 @@ func (p PsumInvariantP) Sum() PsumP { return PsumP{Axes: NamedAxes{Names: p.Axes
 // Expand returns the operand if no names are left, and fails otherwise.
 func (p PsumInvariantP) Expand(in []Value) []Value { return p.Sum().Expand(in) }
 
+// BatchAxis is [PsumP.BatchAxis].
 func (p PsumInvariantP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return p.Sum().BatchAxis(name, n, in, mapped)
 }
