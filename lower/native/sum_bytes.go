@@ -13,7 +13,7 @@ type ByteSumTarget interface {
 // bytesOf returns the U8 that a reduction adds up as integers of 4 bytes, NoRef if it does anything else, or
 // so few elements that they do not fill a vector.
 func (g *Gen) bytesOf(s *ir.Reduce) ir.Ref {
-	if _, ok := g.Target.(ByteSumTarget); !ok || len(s.Folds) != 1 || s.Folds[0].Op != ir.Sum || len(s.Body) == 0 || !s.Extent.IsConst() || s.Extent.Value < int64(g.model.VectorBytes) {
+	if _, ok := g.Target.(ByteSumTarget); !ok || len(s.Folds) != 1 || s.Folds[0].Op != ir.Sum || len(s.Body) == 0 || s.Tail != nil || !s.Extent.IsConst() || s.Extent.Value < int64(g.model.VectorBytes) {
 		return ir.NoRef
 	}
 	last := len(s.Body) - 1
