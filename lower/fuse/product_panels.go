@@ -12,12 +12,12 @@ import (
 //
 // as a batch of products with A, one for each panel: the columns of all panels have no single stride, so that B would
 // be copied otherwise. Where B is computed, [RowTiles] computes some rows of a panel and multiplies them while they are
-// in the cache. It reports false for another matrix, and for panels of few columns.
+// in the cache. It reports false for another matrix, for panels of few columns, and for machines without row tiles.
 func (p *planner) panels(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) bool {
 	shape, t := b.Aval().Shape, out.Type
 	last := shape.Len() - 1
 	first := last - q.RhsContract.Len() // of the contracted axes
-	if q.LhsBatch.Len() > 0 || first < 1 || first == last || q.RhsContract != core.Range(first, last) ||
+	if p.target.RowTiles == 0 || q.LhsBatch.Len() > 0 || first < 1 || first == last || q.RhsContract != core.Range(first, last) ||
 		shape.Slice(0, first).Size() < 2 || shape.At(last) < 2*vectorLanes {
 		return false
 	}
