@@ -32,7 +32,7 @@ type Interpreter interface {
 	// have escaped.
 	Live() bool
 	// Interpret applies p to operands that belong to this interpreter, to older ones or to
-	// none. It may call Bind: meanwhile the stack is cut to older interpreters.
+	// none. It may call Bind: meanwhile the stack has only the older interpreters.
 	Interpret(p Primitive, in []Value) []Value
 }
 

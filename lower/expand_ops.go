@@ -61,7 +61,8 @@ func withoutKernel(e *jaxpr.Eqn) Expansion {
 type Expansion func(in []core.Value) []core.Value
 
 // Replace returns j with each equation replaced by the expansion that the given function returns for it. Where that is
-// nil, the equation stays. Equations of an expansion are replaced in turn.
+// nil, the equation stays. Equations of an expansion are replaced in turn. If anything is replaced, calls are inlined
+// and equations whose results nothing uses are removed.
 func Replace(j *jaxpr.Jaxpr, of func(e *jaxpr.Eqn) Expansion) *jaxpr.Jaxpr {
 	x := &opExpander{of: of, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
 	out := x.program(j)

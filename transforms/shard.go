@@ -84,7 +84,7 @@ func jvpShardMap(_ *jvp, q core.Primitive, in, t []Value) (outs, touts []Value) 
 		return core.Bind(p, in...), nil
 	}
 	nout := len(p.Out)
-	if p.Closureful() { // rules may close over values of one device, which are known where all run as one program
+	if p.Closureful() { // custom rules may close over values of one device: these exist only if all devices run as one program
 		return newJVP().run(func(vs []Value) []Value { return stacked(p, vs) }, in, t)
 	}
 	if !splits(p, t) {

@@ -117,7 +117,7 @@ func (n *indexer) together(advanced func(entry) bool) (first int, ok bool) {
 	return first, ok
 }
 
-// advanced returns the indices that is selects, arrays and ints, as arrays of one shape and of type dt, and
+// advanced returns the indices for which `is` holds, arrays and ints, as arrays of one shape and of type dt, and
 // the axes that they index.
 func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value, axes []int) {
 	axis := 0

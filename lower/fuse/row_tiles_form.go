@@ -52,7 +52,7 @@ type tileUses struct {
 	*memoryUse
 	kernels map[*ir.Kernel]*tiledKernel
 	touches map[int]int // by root value: how often steps name it
-	writers map[int]int // … the steps that write it
+	writers map[int]int // by root value: how many steps write it
 }
 
 type tiler struct {

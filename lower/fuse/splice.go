@@ -58,7 +58,7 @@ func (s *Product) isSmall() bool {
 	return n <= most && s.Tensor == core.Invalid && (!s.Type.IsFloat() || s.Chunk == DotChunk)
 }
 
-// ops estimates how many operations the steps of a plan that can be spliced perform.
+// ops estimates how many operations the steps of a plan perform. The plan can be spliced.
 func (q *Plan) ops() int64 {
 	n := int64(0)
 	for _, s := range q.Steps {

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-go/weft/core/prim/windows"
 )
 
-// reductions writes reductions, windowed reductions and running ones. It returns nil if p is another operation.
+// reductions writes reductions, windowed reductions and running ones. It returns nil for other
+// operations, and for bitwise reductions of integers.
 func (b *block) reductions(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	if len(in) != 1 {

@@ -5,8 +5,9 @@ import (
 )
 
 // targets are the compute capabilities that kernels are printed for, the newest first,
-// each with the first version of PTX that has it and the first driver that reads this
-// version, as cuDriverGetVersion returns it. Text for one of them runs on every later one.
+// each with the first version of PTX that has it and what kernels use (vote.sync is of 6.0), and
+// the first driver that reads this version, as cuDriverGetVersion returns it. Text for one of
+// them runs on every later one.
 var targets = []struct {
 	capability int
 	version    string

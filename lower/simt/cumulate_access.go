@@ -71,8 +71,8 @@ const (
 // inLines emits accesses to all elements of the span: f takes the numbers of the first
 // elements of several accesses of vec elements each, which may be outside of the row, and
 // the elements of the board that belong to them. Where memory is not aligned, or an access
-// would reach past the end of the row, accesses are of one element. words and ops are the registers and operations of an
-// element.
+// would reach past the end of the row, accesses are of one element. words and ops are the
+// registers and operations of an element.
 func (w *spanTeams) inLines(l adjacent, words, ops int64, f func(is []Reg, cells []cell, vec int64)) {
 	each := func(vec, most int64) {
 		n := ir.CumChunk / vec

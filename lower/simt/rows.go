@@ -154,7 +154,7 @@ func pass(s ir.Stmt) (ir.Axis, ir.Block, bool) {
 // than lanes, or if a thread would have too many elements.
 func (r *rowKernel) accesses() bool {
 	written := map[int]string{} // by buffer
-	arrays := map[string]int{}  // reads of an element, by key
+	arrays := map[string]int{}  // loads and stores of elements, by key
 	loaded := map[string]bool{} // places
 	ops, most := 0, 0
 	r.vec = 4

@@ -51,8 +51,9 @@ const (
 //
 //	C[b, m, n] = Σₖ A[b, m, k]·B[b, k, n]
 //
-// with C row-major and dense. It is the whole body of its function: printers write the
-// loops over tiles, the copies to shared memory and the layout of lanes.
+// with C row-major and dense, except in a convolution: there Windows states where the elements of A, B and
+// C lie. Tensor is the whole body of its function: printers write the loops over tiles, the copies to
+// shared memory and the layout of lanes.
 type Tensor struct {
 	Unit    TensorUnit
 	Kind    TensorKind

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// Products multiply by an element of a register. Elements of A are loaded together where they lie side by side:
-// a row's contracted elements or, where Down is set, a contracted element's rows.
+// Products of floats multiply columns of B by one element of a register that holds several elements of A. These are
+// loaded together where they lie side by side: elements of a row or, where Down is set, of a column.
 
 // General registers of a tile besides the registers of package native.
 const (
@@ -183,7 +183,8 @@ func (w *micro) requestB(t *native.TileCode) {
 	}
 }
 
-// down adds the products of a contracted element, whose rows of A lie side by side.
+// down adds the products of one contracted element, where the elements of A that belong to it, one of each row,
+// lie side by side.
 func (w *micro) down(t *native.TileCode) {
 	if t.Single() {
 		w.loadSome(w.free(t, 0), native.At(t.A, 0), 1)

@@ -38,8 +38,8 @@ func eighOf[A any](n int, p matrices.EighP) func(f *field[A], in, out [][]A) {
 	}
 }
 
-// eigenvectors returns the eigenvectors of a Hermitian matrix, of which one triangle is read, as columns, and
-// the eigenvalues; false if it is not finite or iterations do not converge. Without vectors it returns only the
+// eigenvectors returns the eigenvectors, as columns, and the eigenvalues of a Hermitian matrix, of which one
+// triangle is read; false if it is not finite or iterations do not converge. Without vectors it returns only the
 // eigenvalues. An upper triangle is read as the lower one of the matrix with rows and columns reversed, as in
 // TridiagonalP; the tridiagonal matrix is reversed back before the iterations.
 func eigenvectors[A any](f *field[A], x []A, n int, lower, vectors bool) (v []A, w []float64, ok bool) {

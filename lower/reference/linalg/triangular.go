@@ -163,8 +163,8 @@ func solveLower[A any](f *field[A], a, x []A, n, m int, unit bool) {
 	}
 }
 
-// solveVector replaces x by the solution of op(A)·X = x. The columns of A that a panel has side by side are
-// eliminated from all of x at once.
+// solveVector replaces x by the solution of op(A)·X = x. A panel has some columns of op(A) side
+// by side, each of which is eliminated from all of x at once.
 func solveVector[A any](f *field[A], a, x, panel []A, s triangularSystem) {
 	n, width := s.n, blockWidth(s.n)
 	for done := 0; done < n; done += width {
