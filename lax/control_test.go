@@ -305,11 +305,15 @@ func TestAssociativeScanAxis(t *testing.T) {
 	}
 }
 
-// Bounds are integers of one type, also where both are numbers; large unsigned ones count as they are.
+// Bounds are integers of one type, also where both are numbers, or floats without fraction, which make an integer index.
+// Large unsigned ones count as they are.
 func TestForiLoopBounds(t *testing.T) {
 	count := func(_, c array) array { return lax.Add(c, weft.Scalar[int32](1)) }
 	x := weft.FromSlice([]int32{0}).Reshape()
-	require.Equal(t, int32(2), weft.ToSlice[int32](lax.ForiLoop(0.0, 2.0, count, x))[0])
+	require.Equal(t, int32(2), weft.ToSlice[int32](lax.ForiLoop(0.0, 2.0, func(i, c array) array {
+		require.Equal(t, weft.Int32, i.DType())
+		return count(i, c)
+	}, x))[0])
 	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(0.0, 2.5, count, x) }), "of one type, got ~f32[] and ~f32[]")
 	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(0, 2.5, count, x) }), "the bounds must be scalar integers of one type, got ~i32[] and ~f32[]")
 	require.ErrorContains(t, core.Catch(func() { lax.ForiLoop(weft.Scalar[int32](0), weft.Scalar[int64](3), count, x) }), "of one type")

@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"math"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -235,7 +234,12 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	next := func(i core.Value) core.Value {
 		return prim.Add(i, core.Literal{Num: core.IntNumber(1), Type: i.Aval().DType, Weak: i.Aval().Weak})
 	}
-	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() && !(whole(lo) && whole(hi)) {
+	if from, ok := whole(lo); ok {
+		if to, ok := whole(hi); ok {
+			lo, hi = from, to
+		}
+	}
+	if a, b := lo.Aval(), hi.Aval(); a.Rank() != 0 || b.Rank() != 0 || a.DType != b.DType || !a.DType.IsInteger() {
 		core.FailOp(core.ErrDType, "ForI", []core.ShapedArray{a, b}, "the bounds must be scalar integers of one type, got %s and %s; convert one with AsType", a.Full(), b.Full())
 	}
 	l, okL := lo.(core.Literal)
@@ -263,14 +267,14 @@ func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.V
 	return out[2:]
 }
 
-// whole reports whether a bound is a Go number without fraction that an int64 holds.
-func whole(b core.Value) bool {
+// whole returns a bound that is a float without fraction as the integer that Go's numbers are.
+func whole(b core.Value) (core.Literal, bool) {
 	l, ok := b.(core.Literal)
 	if !ok || l.Num.Kind() != core.KindFloat {
-		return false
+		return l, false
 	}
-	f := l.Num.Float()
-	return f == math.Trunc(f) && math.Abs(f) < 1<<63
+	n := core.IntNumber(l.Num.Int64())
+	return core.Literal{Num: n, Type: core.Int32, Weak: true}, n.Float() == l.Num.Float() && n.Fits(core.Int32)
 }
 
 // boundLike returns a bound that is a Go number in the integer type of the other one.
