@@ -77,7 +77,7 @@ func TestGradientsOutsideSupport(t *testing.T) {
 	}
 }
 
-// At an end of the support, at ∞ and at a certain probability a derivative is the one-sided limit.
+// At an end of the support, at ∞ and at a certain probability a derivative is a one-sided limit.
 func TestGradientsAtEnds(t *testing.T) {
 	end, one := math.Inf(1), num(1)
 	for name, c := range map[string]struct {

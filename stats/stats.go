@@ -87,7 +87,7 @@ func standardized(op string, x weft.Array, params []param, logs bool, f func(z w
 		if logs {
 			return f(d.Div(s), p[:n]).Sub(weft.Log(s))
 		}
-		// Probabilities at ∞ do not depend on loc and scale.
+		// Probabilities at ∞ do not depend on loc and scale, and their derivatives with respect to x are 0.
 		far := weft.IsInf(x).And(weft.IsFinite(p[n])).And(weft.IsFinite(s))
 		return f(weft.Where(far, weft.StopGradient(x), weft.Where(far, 0., d).Div(s)), p[:n])
 	})
