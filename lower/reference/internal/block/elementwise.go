@@ -19,35 +19,10 @@ type planKey struct {
 	out  core.DType
 }
 
-// plans are kept in all, and read in a copy of it that is renewed after as many misses as there are plans.
-var plans struct {
-	copied atomic.Pointer[map[planKey]*Plan]
-	mu     sync.Mutex
-	all    map[planKey]*Plan
-	missed int
-}
-
-// missed returns a plan that the copy lacks, or keeps made, which is nil to look one up.
-func missed(k planKey, made *Plan) *Plan {
-	plans.mu.Lock()
-	defer plans.mu.Unlock()
-	if made != nil {
-		if plans.all == nil {
-			plans.all = map[planKey]*Plan{}
-		}
-		plans.all[k] = made
-	}
-	pl := plans.all[k]
-	if pl == nil {
-		return nil
-	}
-	if plans.missed++; plans.missed >= len(plans.all) {
-		m := maps.Clone(plans.all)
-		plans.copied.Store(&m)
-		plans.missed = 0
-	}
-	return pl
-}
+var (
+	plans   atomic.Pointer[map[planKey]*Plan]
+	plansMu sync.Mutex
+)
 
 // PlanOf returns the compiled expansion of an elementwise primitive for operands and a result of
 // the given dtypes, false if the primitive has no expansion. Plans are kept.
@@ -60,19 +35,25 @@ func PlanOf(p core.Primitive, in []core.DType, out core.DType) (*Plan, bool) {
 			k.more += string(rune(dt))
 		}
 	}
-	if m := plans.copied.Load(); m != nil {
+	if m := plans.Load(); m != nil {
 		if pl, ok := (*m)[k]; ok {
 			return pl, true
 		}
-	}
-	if pl := missed(k, nil); pl != nil {
-		return pl, true
 	}
 	prog, ok := expand.Program(p, slices.Clone(in), out)
 	if !ok {
 		return nil, false
 	}
-	return missed(k, Compile(prog)), true
+	pl := Compile(prog)
+	plansMu.Lock()
+	defer plansMu.Unlock()
+	m := make(map[planKey]*Plan)
+	if old := plans.Load(); old != nil {
+		maps.Copy(m, *old)
+	}
+	m[k] = pl
+	plans.Store(&m)
+	return pl, true
 }
 
 // Elementwise is the kernel of every primitive that has an expansion.
