@@ -127,32 +127,28 @@ func (b *builder) build() (err error) {
 		return err
 	}
 	var fresh []*simt.Func
-	keys, known := make([]string, len(b.list)), map[string]Kernel{}
+	keys, at := make([]string, len(b.list)), map[string]int{} // at: of the fresh ones
 	for i, f := range b.list {
-		key := f.Key()
-		keys[i] = key
-		if _, ok := known[key]; ok {
-			continue
-		}
-		known[key] = b.e.code.Get(unsized{}, key, func() (Kernel, bool) { return nil, false })
-		if known[key] == nil {
-			known[key] = len(fresh)
+		keys[i] = f.Key()
+		k := b.e.code.Get(unsized{}, keys[i], func() (Kernel, bool) { return nil, false })
+		b.code.Kernels = append(b.code.Kernels, k)
+		if _, ok := at[keys[i]]; k == nil && !ok {
+			at[keys[i]] = len(fresh)
 			fresh = append(fresh, f)
 		}
 	}
-	var c Code
-	if len(fresh) > 0 {
-		if c, err = b.e.driver.Build(fresh); err != nil {
-			return err
-		}
+	if len(fresh) == 0 {
+		return nil
 	}
-	b.code = Code{Bytes: c.Bytes}
-	for _, key := range keys {
-		k := known[key]
-		if i, ok := k.(int); ok {
-			k = b.e.code.Get(unsized{}, key, func() (Kernel, bool) { return c.Kernels[i], true })
+	c, err := b.e.driver.Build(fresh)
+	if err != nil {
+		return err
+	}
+	b.code.Bytes = c.Bytes
+	for i, key := range keys {
+		if b.code.Kernels[i] == nil {
+			b.code.Kernels[i] = b.e.code.Get(unsized{}, key, func() (Kernel, bool) { return c.Kernels[at[key]], true })
 		}
-		b.code.Kernels = append(b.code.Kernels, k)
 	}
 	return nil
 }
